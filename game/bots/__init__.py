@@ -1,0 +1,1 @@
+"""Opponents that see what their seat may know and ask the rules for what is legal."""

@@ -1,0 +1,1 @@
+"""Links, sessions and sync between peers. Protocol objects are sans-IO: bytes in, bytes out, events to collect."""
