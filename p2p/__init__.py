@@ -1,1 +1,4 @@
-"""Links, sessions and sync between peers. Protocol objects are sans-IO: bytes in, bytes out, events to collect."""
+"""Links, sessions and sync between peers.
+
+Protocol objects are sans-IO: bytes in, bytes out, events to collect. Only `lan` and `discovery` own sockets.
+"""
