@@ -1,0 +1,206 @@
+"""The thin shell around a conversation: standard input and output on one side, a table's updates on the
+other.
+
+Standard input is read by a thread that uses the file descriptor itself, because pipes, terminals, files and
+every operating system then behave alike, and because a thread inside `sys.stdin` cannot be left behind at
+exit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import os
+import signal
+import sys
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from game.errors import GameError
+from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable
+
+    from cli.line.conversation import Conversation, Reaction
+    from game.actions import Action
+    from game.events import Event
+    from game.view import View
+
+
+class Table(Protocol):
+    """What line mode needs of a peer."""
+
+    def updates(self) -> AsyncIterator[tuple[View, tuple[Event, ...]]]:
+        """The view now with no events, then one item per completed height; ends when nothing more can
+        come."""
+
+    async def act(self, action: Action) -> None:
+        """Sign and send an action. Raises `GameError` or `LedgerError` if it is not possible; nothing is
+        signed then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line from the person, without its end."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """The table moved on."""
+
+    view: View
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """End of input, Ctrl-C, or the end of the updates."""
+
+    error: BaseException | None = None
+    by_person: bool = True
+
+
+Item: TypeAlias = Typed | Arrived | Stopped
+
+LONGEST_LINE = 1000
+"""Bytes of one typed line that are looked at; the rest of a longer one is dropped."""
+
+
+class Keyboard:
+    """Lines of standard input as items of a queue. One per process: what was read ahead belongs to the next
+    reader."""
+
+    def __init__(self, descriptor: int = 0) -> None:
+        self._descriptor = descriptor
+        self._queue: asyncio.Queue[Item] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, name="keyboard", daemon=True).start()
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                    self._loop.add_signal_handler(getattr(signal, name), self._queue.put_nowait, Stopped())
+
+    async def next(self) -> Item:
+        """The next line or the end."""
+        return await self._queue.get()
+
+    def _read(self) -> None:
+        decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")(errors="replace")
+        rest = ""
+        while True:
+            try:
+                chunk = os.read(self._descriptor, 4096)
+            except OSError:
+                chunk = b""
+            *lines, rest = (rest + decoder.decode(chunk, final=not chunk)).split("\n")
+            rest = rest[:LONGEST_LINE]
+            if not chunk and rest:
+                lines.append(rest)
+            items: list[Item] = [Typed(line[:LONGEST_LINE].rstrip("\r")) for line in lines]
+            if not chunk:
+                items.append(Stopped())
+            try:
+                self._loop.call_soon_threadsafe(self._put, items)
+            except RuntimeError:
+                return
+            if not chunk:
+                return
+
+    def _put(self, items: list[Item]) -> None:
+        for item in items:
+            self._queue.put_nowait(item)
+
+
+def show(lines: Iterable[str]) -> None:
+    """Print lines at once. Raises BrokenPipeError when nobody reads any more."""
+    for line in lines:
+        print(line)
+    sys.stdout.flush()
+
+
+async def sit(
+    table: Table,
+    conversation: Conversation,
+    keyboard: Keyboard,
+    *,
+    pause: Callable[[], float] = lambda: 0.0,
+    tell: Callable[[Iterable[str]], None] = show,
+) -> bool:
+    """Let the person play until the end or until he leaves. True: he wants another game.
+
+    `pause` gives the seconds before an action nobody had to think about. Raises what `updates` raises.
+    """
+    queue: asyncio.Queue[Item] = asyncio.Queue()
+    feeds = [asyncio.create_task(_typing(keyboard, queue)), asyncio.create_task(_arriving(table, queue))]
+    try:
+        return await _talk(queue, table, conversation, pause, tell)
+    finally:
+        for feed in feeds:
+            feed.cancel()
+        await asyncio.gather(*feeds, return_exceptions=True)
+
+
+async def _typing(keyboard: Keyboard, queue: asyncio.Queue[Item]) -> None:
+    while True:
+        item = await keyboard.next()
+        await queue.put(item)
+        if isinstance(item, Stopped):
+            return
+
+
+async def _arriving(table: Table, queue: asyncio.Queue[Item]) -> None:
+    try:
+        async for view, events in table.updates():
+            await queue.put(Arrived(view, events))
+        await queue.put(Stopped(by_person=False))
+    except (OSError, LedgerError, GameError) as error:
+        await queue.put(Stopped(error, by_person=False))
+
+
+async def _talk(
+    queue: asyncio.Queue[Item],
+    table: Table,
+    conversation: Conversation,
+    pause: Callable[[], float],
+    tell: Callable[[Iterable[str]], None],
+) -> bool:
+    entered = False
+    while True:
+        match await queue.get():
+            case Typed(line):
+                reaction = conversation.typed(line)
+            case Arrived(view, events):
+                reaction = conversation.happened(events, view) if entered else conversation.entered(view)
+                entered = True
+            case Stopped(error, by_person):
+                if error is not None:
+                    raise error
+                if not by_person and conversation.asking:
+                    continue
+                reaction = conversation.interrupted()
+        tell(reaction.lines)
+        if reaction.action is not None:
+            await _sign(table, conversation, reaction, pause, tell)
+        if reaction.again or reaction.leave:
+            return reaction.again
+
+
+async def _sign(
+    table: Table,
+    conversation: Conversation,
+    reaction: Reaction,
+    pause: Callable[[], float],
+    tell: Callable[[Iterable[str]], None],
+) -> None:
+    assert reaction.action is not None
+    if reaction.hide_thinking:
+        await asyncio.sleep(pause())
+    try:
+        await table.act(reaction.action)
+    except GameError as error:
+        tell(conversation.refused(error).lines)
