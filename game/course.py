@@ -16,8 +16,9 @@ from game import claims, kinds, payloads, rules
 from game.cards import Card, Place, deck_cards
 from game.errors import IllegalMove, OptionError
 from game.mental_poker.deck import Context
-from game.mental_poker.errors import Degenerate, MentalPokerError
+from game.mental_poker.errors import BadEncoding, Degenerate, ProofFailed
 from game.options import RULES_ID, Options
+from game.options import decode as decode_options
 from ledger import codec
 from ledger.engine import Due, Height, Kind, Payload, Seat
 from ledger.errors import BadGenesis, Forbidden, Unsupported
@@ -146,8 +147,7 @@ class Course:
         if genesis.suite != self.number:
             raise Unsupported("suite")
         try:
-            options = Options.decode(genesis.options)
-            options.check()
+            options = decode_options(genesis.options)
         except OptionError as error:
             raise BadGenesis(error.reason, str(error)) from error
         if options.seats != len(genesis.seats):
@@ -206,7 +206,7 @@ class Course:
             self._check(state, due.seat, kind, payload)
         except IllegalMove as error:
             raise Forbidden("I_RULE", rule=error.rule, reason=error.reason, **error.params) from error
-        except MentalPokerError as error:
+        except (BadEncoding, ProofFailed, Degenerate) as error:
             raise Forbidden("I_PROOF", reason="forbidden.proof", detail=str(error)) from error
 
     def apply(self, state: CourseState, met: tuple[tuple[Kind, Payload], ...]) -> CourseState:
@@ -292,7 +292,7 @@ class Course:
                 action, opening = payloads.read_action(kind, payload)
                 laid = dict(rules.cards_laid(action))
                 hidden = self._openings(state, tuple(laid), opening)
-                rules.check(state.the_position, seat, action, state.height)
+                rules.check(state.the_position, seat, action)
                 self._check_opening(state, seat, hidden, opening, laid)
             case Stage.RESULT:
                 payloads.read_result(payload)

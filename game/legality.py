@@ -1,0 +1,359 @@
+"""The one home of legality: what may be done at a position (R6–R11, R14, R15, R24, R25, R28).
+
+Whether cards may be played is a *set of cards*, asked the same way by `check`, which looks one card up in it,
+and by
+`moves`, which intersects it with a hand. Nobody else decides legality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations, pairwise
+from typing import Final, TypeAlias, assert_never
+
+from game.actions import (
+    NO_CHALLENGE,
+    PASS,
+    RESIGN,
+    TAKE,
+    Accuse,
+    Action,
+    Beat,
+    Challenge,
+    Lead,
+    Pass,
+    Resign,
+    Show,
+    Take,
+    Throw,
+    Transfer,
+    beat,
+    lead_one,
+    throw,
+)
+from game.cards import ALL_SUITS, Card, Place, deck_cards, members
+from game.errors import IllegalMove
+from game.position import Phase, Position, capacity, laid_at
+from game.seating import next_seat
+from ledger.engine import Seat
+
+PlaceOf: TypeAlias = "Mapping[int, int] | tuple[int, ...]"
+"""The place of each card, by card."""
+
+ANY_CARD: Final = (1 << 52) - 1
+
+REASONS: Final = (
+    "illegal.not-your-word",
+    "illegal.not-now",
+    "illegal.not-your-card",
+    "illegal.other-face",
+    "illegal.elsewhere",
+    "illegal.no-such-card",
+    "illegal.lead-one",
+    "illegal.lead-one-rank",
+    "illegal.lead-order",
+    "illegal.limit",
+    "illegal.hand-full",
+    "illegal.rank-not-on-table",
+    "illegal.not-unbeaten",
+    "illegal.does-not-beat",
+    "illegal.no-transfer",
+    "illegal.already-beaten",
+    "illegal.transfer-rank",
+    "illegal.next-hand-full",
+    "illegal.no-show",
+    "illegal.shown-before",
+    "illegal.show-trump-only",
+    "illegal.lead-no-pass",
+    "illegal.nothing-to-take",
+    "illegal.no-cheating",
+    "illegal.marked",
+    "illegal.not-accusable",
+)
+"""Every `reason` of an `IllegalMove` raised by play; R4 adds those of `game.claims`."""
+
+
+# Sets of cards that may be played --------------------------------------------------------------------
+
+
+def throwable(position: Position, seat: int) -> int:
+    """The cards whose rank lets this seat throw them in (R10); any card for an unmarked seat with cheating
+    (R24)."""
+    if position.setup.cheating and not position.marked >> seat & 1:
+        return ANY_CARD
+    return position.ranks * ALL_SUITS
+
+
+def beating(position: Position, attack: int) -> int:
+    """The cards the defender may lay on this attack card (R9, R24)."""
+    setup = position.setup
+    if setup.cheating and not position.marked >> position.defender & 1:
+        return ANY_CARD
+    return setup.beaters[attack]
+
+
+def transferable(position: Position) -> int:
+    """The cards that would transfer the attack now (R14); none if it can't be transferred."""
+    return position.ranks * ALL_SUITS if _transfer_fault(position) is None else 0
+
+
+def showable(position: Position) -> int:
+    """The cards that may be shown now (R15): the trump of the attack's rank, or none."""
+    if _show_fault(position) is not None:
+        return 0
+    return 1 << 13 * position.setup.trump_suit + position.ranks.bit_length() - 1
+
+
+def _transfer_fault(position: Position) -> IllegalMove | None:
+    setup = position.setup
+    if not setup.transfer:
+        return IllegalMove("R14", "illegal.no-transfer")
+    if position.unbeaten.bit_count() != len(position.plays):
+        return IllegalMove("R14", "illegal.already-beaten")
+    if position.attacks >= position.limit:
+        return IllegalMove("R7", "illegal.limit", limit=position.limit)
+    target = next_seat(position.defender, position.seats_in, setup.seats)
+    if position.hands[target].bit_count() <= position.attacks:
+        return IllegalMove("R14", "illegal.next-hand-full", seat=target)
+    return None
+
+
+def _show_fault(position: Position) -> IllegalMove | None:
+    setup = position.setup
+    if not setup.show:
+        return IllegalMove("R15", "illegal.no-show")
+    if position.shown:
+        return IllegalMove("R15", "illegal.shown-before")
+    if position.unbeaten.bit_count() != len(position.plays):
+        return IllegalMove("R14", "illegal.already-beaten")
+    target = next_seat(position.defender, position.seats_in, setup.seats)
+    if position.hands[target].bit_count() < position.attacks:
+        return IllegalMove("R15", "illegal.next-hand-full", seat=target)
+    return None
+
+
+def accusable(position: Position, seat: int) -> tuple[int, ...]:
+    """The heights of plays this seat could accuse (R24, R25), as laid; none if it is marked or out."""
+    if position.marked >> seat & 1 or not position.seats_in >> seat & 1:
+        return ()
+    return tuple(laid.height for laid in position.plays if laid.cheat and laid.seat != seat)
+
+
+def challengers(position: Position) -> tuple[int, ...]:
+    """R25: who is asked in a challenge round at this table, ascending."""
+    if not position.setup.cheating:
+        return ()
+    return tuple(seat for seat in range(position.setup.seats) if accusable(position, seat))
+
+
+# What is asked ---------------------------------------------------------------------------------------
+
+_LEAD_KINDS: Final[tuple[type[Action], ...]] = (Lead, Resign)
+_THROW_KINDS: Final[tuple[type[Action], ...]] = (Throw, Pass, Resign)
+
+
+def dues(position: Position) -> tuple[tuple[Seat, tuple[type[Action], ...]], ...]:
+    """Who must act now, ascending by seat, and with which kinds of action; () in OPENING, REFILL and OVER.
+
+    Kinds follow from the phase and the options alone; whether one of them is legal says `check`.
+    """
+    phase = position.phase
+    setup = position.setup
+    accuse: tuple[type[Action], ...] = (Accuse,) if setup.cheating else ()
+    match phase:
+        case Phase.LEAD:
+            return ((Seat(position.word), _LEAD_KINDS),)
+        case Phase.DEFEND:
+            kinds: tuple[type[Action], ...] = (Beat, Take)
+            if setup.transfer:
+                kinds += (Transfer,)
+            if setup.show:
+                kinds += (Show,)
+            return ((Seat(position.word), (*kinds, *accuse, Resign)),)
+        case Phase.THROW | Phase.GIVE:
+            return ((Seat(position.word), (*_THROW_KINDS, *accuse)),)
+        case Phase.CHALLENGE:
+            return tuple((Seat(seat), (Challenge,)) for seat in challengers(position))
+        case Phase.OPENING | Phase.REFILL | Phase.OVER:
+            return ()
+        case _:
+            assert_never(phase)
+
+
+def check(position: Position, seat: int, action: Action) -> None:
+    """Raise `IllegalMove` unless this seat may do this now. That a place holds the card named is not looked
+    at, except against what is public."""
+    asked = dict(dues(position)).get(Seat(seat))
+    if asked is None:
+        raise IllegalMove("R10", "illegal.not-your-word")
+    if type(action) not in asked:
+        raise _wrong_kind(position, action)
+    match action:
+        case Lead(places, cards):
+            _check_lead(position, seat, places, cards)
+        case Beat(attack, place, card):
+            if attack < 0 or not position.unbeaten >> attack & 1:
+                raise IllegalMove("R9", "illegal.not-unbeaten", attack=attack)
+            _check_card(position, seat, place, card)
+            if not beating(position, attack) >> card & 1:
+                raise IllegalMove("R9", "illegal.does-not-beat", attack=attack, card=card)
+        case Transfer(place, card):
+            if (fault := _transfer_fault(position)) is not None:
+                raise fault
+            _check_card(position, seat, place, card)
+            if not transferable(position) >> card & 1:
+                raise IllegalMove("R14", "illegal.transfer-rank", card=card)
+        case Show(place, card):
+            if (fault := _show_fault(position)) is not None:
+                raise fault
+            _check_card(position, seat, place, card)
+            if not showable(position) >> card & 1:
+                raise IllegalMove("R15", "illegal.show-trump-only", card=card)
+        case Throw(place, card):
+            _check_card(position, seat, place, card)
+            if not throwable(position, seat) >> card & 1:
+                raise IllegalMove("R10", "illegal.rank-not-on-table", card=card)
+        case Accuse(height):
+            _check_accusation(position, seat, height)
+        case Challenge(height):
+            if height is not None:
+                _check_accusation(position, seat, height)
+        case Take() | Pass() | Resign():
+            pass
+        case _:
+            assert_never(action)
+
+
+def refusal(position: Position, seat: int, action: Action) -> IllegalMove | None:
+    """Why this seat may not do this now, None if it may: for faces."""
+    try:
+        check(position, seat, action)
+    except IllegalMove as fault:
+        return fault
+    return None
+
+
+def _wrong_kind(position: Position, action: Action) -> IllegalMove:
+    if isinstance(action, Pass) and position.phase is Phase.LEAD:
+        return IllegalMove("R6", "illegal.lead-no-pass")
+    if isinstance(action, Take) and position.phase is Phase.THROW:
+        return IllegalMove("R11", "illegal.nothing-to-take")
+    if isinstance(action, Transfer) and not position.setup.transfer:
+        return IllegalMove("R14", "illegal.no-transfer")
+    if isinstance(action, Show) and not position.setup.show:
+        return IllegalMove("R15", "illegal.no-show")
+    if isinstance(action, Accuse) and not position.setup.cheating:
+        return IllegalMove("R25", "illegal.no-cheating")
+    return IllegalMove("R8", "illegal.not-now")
+
+
+def _check_card(position: Position, seat: int, place: int, card: int) -> None:
+    """The place is the seat's own; the card is the place's public face, or in the deck and publicly
+    nowhere."""
+    if place < 0 or not position.hands[seat] >> place & 1:
+        raise IllegalMove("R6", "illegal.not-your-card", place=place)
+    face = position.faces >> 6 * place & 63
+    if face:
+        if face != card + 1:
+            raise IllegalMove("R6", "illegal.other-face", card=card, face=face - 1)
+    elif card not in deck_cards(position.setup.deck):
+        raise IllegalMove("R1", "illegal.no-such-card", card=card)
+    elif position.seen >> card & 1:
+        raise IllegalMove("R6", "illegal.elsewhere", card=card)
+
+
+def _check_lead(position: Position, seat: int, places: tuple[Place, ...], cards: tuple[Card, ...]) -> None:
+    if len(cards) != len(places) or not cards or any(left >= right for left, right in pairwise(cards)):
+        raise IllegalMove("R6", "illegal.lead-order")
+    if len(set(places)) != len(places):
+        raise IllegalMove("R6", "illegal.lead-order")
+    if len(cards) > 1 and not position.setup.several:
+        raise IllegalMove("R6", "illegal.lead-one")
+    for place, card in zip(places, cards, strict=True):
+        _check_card(position, seat, place, card)
+    if len({card % 13 for card in cards}) > 1:
+        raise IllegalMove("R6", "illegal.lead-one-rank")
+    if len(cards) > position.limit:
+        raise IllegalMove("R7", "illegal.limit", limit=position.limit)
+    if len(cards) > capacity(position):
+        raise IllegalMove("R7", "illegal.hand-full", seat=position.defender)
+
+
+def _check_accusation(position: Position, seat: int, height: int) -> None:
+    if position.marked >> seat & 1:
+        raise IllegalMove("R26", "illegal.marked")
+    laid = laid_at(position, height)
+    if laid is None or not laid.cheat or laid.seat == seat:
+        raise IllegalMove("R25", "illegal.not-accusable", height=height)
+
+
+# Enumeration -----------------------------------------------------------------------------------------
+
+
+def moves(position: Position, cards: int, place_of: PlaceOf) -> list[Action]:
+    """The card plays, takes and passes of the seat that has the word, in a fixed order. Shared values.
+
+    `cards` is the set of cards in its hand, `place_of` finds the place of each. Accusing and resigning are
+    left out.
+    """
+    phase = position.phase
+    found: list[Action]
+    if phase is Phase.DEFEND:
+        found = [TAKE]
+        for attack in members(position.unbeaten):
+            for card in members(cards & beating(position, attack)):
+                found.append(beat(attack, place_of[card], card))
+        if position.setup.transfer:
+            for card in members(cards & transferable(position)):
+                found.append(Transfer(Place(place_of[card]), Card(card)))
+            for card in members(cards & showable(position)):
+                found.append(Show(Place(place_of[card]), Card(card)))
+        return found
+    if phase is Phase.THROW or phase is Phase.GIVE:
+        found = [PASS]
+        for card in members(cards & throwable(position, position.word)):
+            found.append(throw(place_of[card], card))
+        return found
+    found = []
+    if phase is Phase.LEAD:
+        for card in members(cards):
+            found.append(lead_one(place_of[card], card))
+        if position.setup.several:
+            found += _several(cards, place_of, capacity(position))
+    return found
+
+
+def _several(cards: int, place_of: PlaceOf, room: int) -> list[Action]:
+    """Leads of two and more cards of one rank."""
+    found: list[Action] = []
+    for rank in range(13):
+        alike = [Card(card) for card in members(cards & ALL_SUITS << rank)]
+        for size in range(2, min(len(alike), room) + 1):
+            found += [
+                Lead(tuple(Place(place_of[card]) for card in chosen), chosen)
+                for chosen in combinations(alike, size)
+            ]
+    return found
+
+
+def legal_actions(position: Position, seat: int, hand: Mapping[Place, Card]) -> tuple[Action, ...]:
+    """Everything `check` accepts from this seat for its true faces: card plays first, then accusing,
+    resigning last.
+
+    `hand` gives the face of each own place; places the seat no longer holds are ignored. () if nothing is
+    due.
+    """
+    if position.phase is Phase.CHALLENGE:
+        heights = accusable(position, seat)
+        return (NO_CHALLENGE, *(Challenge(height) for height in heights)) if heights else ()
+    if position.word != seat:
+        return ()
+    held = position.hands[seat]
+    place_of: dict[int, int] = {card: place for place, card in hand.items() if held >> place & 1}
+    cards = 0
+    for card in place_of:
+        cards |= 1 << card
+    accusations: tuple[Action, ...] = ()
+    if position.setup.cheating and position.plays:
+        accusations = tuple(Accuse(height) for height in accusable(position, seat))
+    return (*moves(position, cards, place_of), *accusations, RESIGN)

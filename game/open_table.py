@@ -1,0 +1,94 @@
+"""A fully known game, for bots that imagine one, arenas and tests: the same rules, with every face at hand.
+
+An `OpenGame` is a value: `play` gives the next one. `cards` mirrors `position.hands` as sets of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from game.actions import Action
+from game.cards import Card, members
+from game.legality import legal_actions, moves
+from game.options import Options
+from game.position import Phase, Position
+from game.rules import apply, open_first_bout, settle, start
+from game.rules import play as play_action
+
+
+class OpenGame(NamedTuple):
+    """`faces[place]` is the card there, −1 where nobody will ever ask; `place_of[card]` the other way
+    round."""
+
+    position: Position
+    faces: tuple[int, ...]
+    place_of: tuple[int, ...]
+    cards: tuple[int, ...]
+
+
+def deal(options: Options, deck: Sequence[Card], leader: int | None = None) -> OpenGame:
+    """A game with this shuffled deck, top first. Without `leader` the lowest trump leads, seat 0 if nobody
+    has one."""
+    position = start(options, deck[-1])
+    hands = [deck[6 * seat : 6 * seat + 6] for seat in range(options.seats)]
+    if leader is None:
+        trumps = [
+            (card, seat) for seat, hand in enumerate(hands) for card in hand if card // 13 == deck[-1] // 13
+        ]
+        leader = min(trumps)[1] if trumps else 0
+    return of_position(open_first_bout(position, leader), deck)
+
+
+def of_position(position: Position, faces: Sequence[int]) -> OpenGame:
+    """A game in any position; `faces` must give the card at every place in a hand and in the talon."""
+    place_of = [-1] * 52
+    for place, card in enumerate(faces):
+        if card >= 0:
+            place_of[card] = place
+    faces = tuple(faces)
+    return OpenGame(position, faces, tuple(place_of), tuple(_cards(faces, hand) for hand in position.hands))
+
+
+def _cards(faces: tuple[int, ...], places: int) -> int:
+    cards = 0
+    for place in members(places):
+        cards |= 1 << faces[place]
+    return cards
+
+
+def hand_of(game: OpenGame, seat: int) -> dict[int, int]:
+    """The face of each place this seat holds."""
+    return {place: game.faces[place] for place in members(game.position.hands[seat])}
+
+
+def moves_of(game: OpenGame) -> list[Action]:
+    """The card plays, takes and passes of the seat that has the word; neither accusations nor resigning."""
+    position = game.position
+    return moves(position, game.cards[position.word], game.place_of)
+
+
+def legal_of(game: OpenGame, seat: int) -> tuple[Action, ...]:
+    """Everything legal for this seat."""
+    return legal_actions(game.position, seat, hand_of(game, seat))  # type: ignore[arg-type]
+
+
+def play(game: OpenGame, action: Action, height: int) -> OpenGame:
+    """The game after an action of the seat that has the word; a bout that closes is settled at once."""
+    return _follow(game, play_action(game.position, action, height), height)
+
+
+def play_round(game: OpenGame, met: tuple[tuple[int, Action], ...], height: int) -> OpenGame:
+    """The game after a whole height: a challenge round, or one action."""
+    return _follow(game, apply(game.position, met, height), height)
+
+
+def _follow(game: OpenGame, after: Position, height: int) -> OpenGame:
+    if after.phase is Phase.REFILL:
+        after = settle(after, height)
+    hands = game.position.hands
+    cards = tuple(
+        held if new == old else _cards(game.faces, new)
+        for held, old, new in zip(game.cards, hands, after.hands, strict=True)
+    )
+    return game._replace(position=after, cards=cards)

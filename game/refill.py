@@ -1,0 +1,206 @@
+"""From the close of a bout to the next lead: R12, R13, R16–R20 and R23, in the order R12 fixes.
+
+`close` ends a bout (asking for challenges first, R25), moves its cards and draws; the places drawn then wait,
+in phase REFILL, for the tokens `owed` names; `settle` goes on: who is out, is it over, R19, next lead.
+"""
+
+from __future__ import annotations
+
+from game.cards import LOWEST_RANK, Card, Place, bit_set, members
+from game.legality import challengers
+from game.options import Options
+from game.position import Closed, Ending, Laid, Phase, Position, hidden_places
+from game.seating import able_seats, asking_order, next_opponent, next_seat, teams_of
+from ledger.engine import Seat
+
+LAST_HEIGHT = 4000
+"""R19: play that reaches this height is a draw."""
+
+
+def close(position: Position, height: int) -> Position:
+    """Nobody has the word any more: a challenge round if anybody could accuse, else the bout is over."""
+    if position.setup.cheating and challengers(position):
+        return position._replace(phase=Phase.CHALLENGE, word=-1)
+    return clear_table(position, height)
+
+
+def clear_table(position: Position, height: int) -> Position:
+    """R12, R16: the cards move, hands are filled. Phase REFILL."""
+    emptied = _emptied(position)
+    plays = position.plays
+    taken = position.taking
+    hands = list(position.hands)
+    defender = position.defender
+    discard = position.discard
+    if taken:
+        for laid in plays:
+            hands[defender] |= 1 << laid.place
+    else:
+        for laid in plays:
+            discard |= 1 << laid.card
+    drawn, next_place = _draw(position, hands)
+    return position._replace(
+        phase=Phase.REFILL,
+        word=-1,
+        hands=tuple(hands),
+        next_place=next_place,
+        plays=(),
+        attacks=0,
+        unbeaten=0,
+        ranks=0,
+        passed=0,
+        order=(),
+        taking=False,
+        shown=False,
+        limit=position.limit if taken else 6,
+        discard=discard,
+        before=None,
+        closed=Closed(height, taken, defender, plays, emptied, drawn),
+    )
+
+
+def _emptied(position: Position) -> tuple[int, ...]:
+    """Seats that are in and hold nothing, by the height of the play that emptied the hand."""
+    last = {laid.seat: laid.height for laid in position.plays}
+    empty = [seat for seat in members(position.seats_in) if not position.hands[seat]]
+    return tuple(sorted(empty, key=lambda seat: last[seat]))
+
+
+def _draw(position: Position, hands: list[int]) -> tuple[tuple[int, ...], int]:
+    """R16: fill `hands` from the talon. The places drawn per seat, and the new top of the talon."""
+    setup = position.setup
+    seats = setup.seats
+    top = position.next_place
+    drawn = [0] * seats
+    if top < setup.deck:
+        turn = [(position.leader + step) % seats for step in range(seats)]
+        turn.remove(position.defender)
+        turn.append(position.defender)
+        for seat in turn:
+            if position.seats_in >> seat & 1:
+                number = min(6 - hands[seat].bit_count(), setup.deck - top)
+                if number > 0:
+                    drawn[seat] = (1 << number) - 1 << top
+                    hands[seat] |= drawn[seat]
+                    top += number
+    return tuple(drawn), top
+
+
+def owed(position: Position) -> tuple[tuple[Seat, tuple[Place, ...]], ...]:
+    """R16: per seat that owes tokens for the cards just drawn, ascending, the places, ascending. () outside
+    REFILL."""
+    closed = position.closed
+    if position.phase is not Phase.REFILL or closed is None:
+        return ()
+    everything = bit_set(tuple(place for drawn in closed.drawn for place in hidden_places(position, drawn)))
+    debts = ((seat, everything & ~closed.drawn[seat]) for seat in members(position.seats_in))
+    return tuple(
+        (Seat(seat), tuple(Place(place) for place in members(places))) for seat, places in debts if places
+    )
+
+
+def owed_at_deal(options: Options) -> tuple[tuple[Seat, tuple[Place, ...]], ...]:
+    """R2, R3: per seat, the places it owes tokens for when the cards are dealt, ascending: every other hand,
+    and the trump place, which every seat answers, also the one that holds it."""
+    trump = options.deck - 1
+    return tuple(
+        (
+            Seat(seat),
+            tuple(
+                Place(place)
+                for place in (*range(6 * options.seats), *([trump] if trump >= 6 * options.seats else []))
+                if place // 6 != seat or place == trump
+            ),
+        )
+        for seat in range(options.seats)
+    )
+
+
+def settle(position: Position, height: int) -> Position:
+    """After the refill at `height` (or the tokens for it): who is out, is it over, R19, the next lead."""
+    closed = position.closed
+    if position.phase is not Phase.REFILL or closed is None:
+        raise ValueError("nothing to settle")
+    setup = position.setup
+    hands = position.hands
+    seats_in = position.seats_in
+    leaving = tuple(seat for seat in closed.emptied if not hands[seat])
+    for seat in leaving:
+        seats_in ^= 1 << seat
+    if leaving:
+        position = position._replace(seats_in=seats_in, out=position.out + leaving)
+    if teams_of(seats_in, setup.team) <= 1:
+        return _finish(position, closed)
+    if closed.taken:
+        leader = next_seat(closed.defender, seats_in, setup.seats)
+    elif seats_in >> closed.defender & 1:
+        leader = closed.defender
+    else:
+        leader = next_seat(closed.defender, seats_in, setup.seats)
+    changed = not closed.taken or any(closed.drawn)
+    return draw_if_too_long(next_bout(position, leader, memory=() if changed else position.memory), height)
+
+
+def next_bout(position: Position, leader: int, memory: tuple[tuple[int, tuple[int, ...]], ...]) -> Position:
+    """The leader has the word, unless the same bout begins for the third time (R19)."""
+    setup = position.setup
+    key = (leader, position.hands)
+    if memory.count(key) >= 2:
+        return finish(position, Ending.REPEATED, ())
+    defender = next_opponent(leader, position.seats_in, setup.team)
+    return position._replace(
+        phase=Phase.LEAD,
+        word=leader,
+        leader=leader,
+        head=leader,
+        defender=defender,
+        order=asking_order(
+            setup.team,
+            position.seats_in,
+            able_seats(position.hands),
+            leader,
+            defender,
+            neighbours=setup.neighbours,
+        ),
+        memory=(*memory, key),
+    )
+
+
+def finish(
+    position: Position, ending: Ending, duraks: tuple[int, ...], pogony: tuple[Card, ...] = ()
+) -> Position:
+    """Nothing more is played. The table stays as it is."""
+    return position._replace(
+        phase=Phase.OVER, word=-1, before=None, ending=ending, duraks=duraks, pogony=pogony
+    )
+
+
+def draw_if_too_long(position: Position, height: int) -> Position:
+    """R19: when the next height is 4,000 and something would be due there, play is a draw."""
+    if height + 1 < LAST_HEIGHT or position.phase is Phase.OVER:
+        return position
+    if position.phase is Phase.REFILL and not owed(position):
+        return position
+    return finish(position, Ending.TOO_LONG, ())
+
+
+def _finish(position: Position, closed: Closed) -> Position:
+    """R18, R20, R23: the seat or the whole team that still holds cards is the durak; nobody: a draw."""
+    setup = position.setup
+    holders = tuple(members(position.seats_in))
+    if not holders:
+        return finish(position, Ending.PLAYED, ())
+    duraks = tuple(seat for seat in range(setup.seats) if setup.team[seat] == setup.team[holders[0]])
+    pogony = _pogony(position, closed.plays) if closed.taken else ()
+    return finish(position, Ending.PLAYED, duraks, pogony)
+
+
+def _pogony(position: Position, plays: tuple[Laid, ...]) -> tuple[Card, ...]:
+    """R20: the first two of the unbeaten cards, if all of them are of the lowest rank and none is a trump."""
+    setup = position.setup
+    beaten = {laid.on for laid in plays}
+    unbeaten = [laid.card for laid in plays if laid.on < 0 and laid.card not in beaten]
+    lowest = LOWEST_RANK[setup.deck]
+    if any(card % 13 != lowest or card // 13 == setup.trump_suit for card in unbeaten):
+        return ()
+    return tuple(Card(card) for card in unbeaten[:2])
