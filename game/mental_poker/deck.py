@@ -41,6 +41,7 @@ __all__ = [
     "join_commitment",
     "joint_key",
     "make_tokens",
+    "masked_deck",
     "open_deck",
     "own_face",
     "prove_key",
@@ -56,6 +57,11 @@ __all__ = [
 
 PURPOSES = ("deal", "open")
 """`deal`: TOKENS entries. `open`: plays, SHOW and OPEN."""
+
+
+def masked_deck(data: bytes) -> MaskedDeck:
+    """A deck of 64·N bytes that was verified before."""
+    return MaskedDeck.from_bytes(data)
 
 
 def shuffle(context: Context, joint: bytes, deck: MaskedDeck, proof_key: bytes) -> tuple[MaskedDeck, bytes]:

@@ -60,7 +60,8 @@ def accumulate(columns: Sequence[Iterable[Niels]], start: Extended = IDENTITY) -
     """The sum over j of 2^j · (sum of `columns[j]`), plus 2^(len(columns)−1) · `start`.
 
     One pass, highest column first; all multi-scalar multiplication ends here. The formulas are written out
-    because a call per addition would cost a third of its time. Products are folded where a bound of 2^260 does, reduced where they are kept.
+    because a call per addition would cost a third of its time. Products are folded where a bound of 2^260
+    does, reduced where they are kept.
     """
     X, Y, Z, T = start
     first = True
