@@ -18,7 +18,7 @@ Height = NewType("Height", int)
 Kind = NewType("Kind", int)
 """What an entry says (DESIGN §3), 0 … 31."""
 
-Value: TypeAlias = "int | bytes | bool | None | tuple[Value, ...]"
+Value: TypeAlias = "int | bytes | bool | tuple[Value, ...] | None"
 """One item of the CBOR subset. Arrays are tuples, so payloads are hashable and immutable."""
 Payload: TypeAlias = "tuple[Value, ...]"
 

@@ -1,0 +1,134 @@
+"""The one CBOR form the ledger reads and writes (RFC 8949 §4.2.1, restricted).
+
+Items are unsigned and negative 64-bit integers, byte strings, definite arrays, booleans and null. There are
+no maps, floats, text or tags, so map order, NaN and Unicode are questions nobody can ask. A value has exactly
+one encoding: decoding is strict, checks every type, encodes again and compares, because cbor2 alone accepts
+non-minimal integers, trailing bytes, floats and tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NoReturn, cast
+
+import cbor2
+
+from ledger.engine import Value
+from ledger.errors import Malformed
+
+MAX_DEPTH: Final = 5
+"""Arrays inside arrays, the outermost counted."""
+MAX_UINT: Final = 2**64 - 1
+MIN_NINT: Final = -(2**64)
+
+
+class _NoTags(Mapping[int, Any]):
+    """Answers every tag with a refusal, so that cbor2 never builds what a tag asks for."""
+
+    def __getitem__(self, tag: int) -> Any:
+        return _refuse_tag
+
+    def __contains__(self, tag: object) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 1
+
+
+def _refuse_tag(*_arguments: object) -> NoReturn:
+    raise ValueError("tag")
+
+
+_NO_TAGS: Final = _NoTags()
+
+
+def _check(item: object, depth: int) -> None:
+    """Raise `Malformed` unless `item` is of the subset. `type(x) is int`: True is not 1."""
+    kind = type(item)
+    if kind is int:
+        if not MIN_NINT <= cast("int", item) <= MAX_UINT:
+            raise Malformed("E_CBOR", "integer beyond 64 bits")
+    elif kind is tuple:
+        if depth == 0:
+            raise Malformed("E_CBOR", "nested too deep")
+        for part in cast("tuple[object, ...]", item):
+            _check(part, depth - 1)
+    elif kind is not bytes and item is not None and kind is not bool:
+        raise Malformed("E_CBOR", f"a {kind.__name__} is not of the subset")
+
+
+def encode(value: Value) -> bytes:
+    """The one encoding of `value`. Raises `Malformed("E_CBOR")` for anything outside the subset."""
+    _check(value, MAX_DEPTH)
+    return cbor2.dumps(value)
+
+
+def decode(data: bytes, *, limit: int) -> Value:
+    """The value whose one encoding is `data`, arrays as tuples.
+
+    Raises `Malformed`: "E_SIZE" for more than `limit` bytes, "E_CBOR" for what `encode` would not write.
+    """
+    if len(data) > limit:
+        raise Malformed("E_SIZE", f"{len(data)} bytes, at most {limit}")
+    try:
+        item = cbor2.loads(
+            data,
+            tag_hook=_refuse_tag,
+            semantic_decoders=_NO_TAGS,
+            max_depth=MAX_DEPTH,
+            allow_indefinite=False,
+            allow_duplicate_keys=False,
+            strict_hashable_types=True,
+            immutable=True,
+        )
+    except Exception as error:  # whatever the library finds wrong, the answer is one
+        raise Malformed("E_CBOR", type(error).__name__) from None
+    _check(item, MAX_DEPTH)
+    if cbor2.dumps(item) != data:
+        raise Malformed("E_CBOR", "not the shortest form, or bytes after it")
+    return cast("Value", item)
+
+
+_SIMPLE: Final = frozenset((0xF4, 0xF5, 0xF6))
+
+
+def item_end(data: bytes, start: int, *, limit: int) -> int:
+    """Where the item that begins at `start` ends, by its heads alone; nothing is built.
+
+    Raises `Malformed`: "E_CUT" when `data` ends first, "E_SIZE" when the item claims more than `limit` bytes,
+    "E_CBOR" for a head outside the subset.
+    """
+    at = start
+    waiting = 1
+    stop = start + limit
+    while waiting:
+        if at >= len(data):
+            raise Malformed("E_CUT", "the file ends inside an item")
+        head = data[at]
+        major, short = head >> 5, head & 31
+        at += 1
+        if head in _SIMPLE:
+            waiting -= 1
+            continue
+        if major not in (0, 1, 2, 4) or short > 27:
+            raise Malformed("E_CBOR", f"head {head:#04x}")
+        argument = short
+        if short >= 24:
+            width = 1 << (short - 24)
+            if at + width > len(data):
+                raise Malformed("E_CUT", "the file ends inside an item")
+            argument = int.from_bytes(data[at : at + width], "big")
+            at += width
+        waiting -= 1
+        if major == 2:
+            at += argument
+        elif major == 4:
+            waiting += argument
+        if at + waiting > stop:
+            raise Malformed("E_SIZE", f"an item of more than {limit} bytes")
+    if at > len(data):
+        raise Malformed("E_CUT", "the file ends inside an item")
+    return at
