@@ -188,7 +188,7 @@ def test_draft_is_what_receive_accepts() -> None:
     table = Table.of(2)
     body = table.log.draft(table.body(0).seat, *table.honest(0))
     assert isinstance(table.log.receive(table.sign(0, body)), Accepted)
-    with pytest.raises(Forbidden, match="log.signed-already"):
+    with pytest.raises(Forbidden, match=r"log\.signed-already"):
         table.log.draft(body.seat, *table.honest(0))
     with pytest.raises(Forbidden, match="I_SHAPE"):
         table.log.draft(table.body(1).seat, Kind(0), ())
@@ -199,7 +199,7 @@ def test_what_we_signed_in_another_life_is_not_signed_again() -> None:
     table.play()
     ahead = table.sign(0, table.body(0), height=3)
     assert isinstance(table.log.receive(ahead), Pending)
-    with pytest.raises(Forbidden, match="log.signed-already"):
+    with pytest.raises(Forbidden, match=r"log\.signed-already"):
         table.log.draft(table.body(0).seat, TURN, (1,))
 
 

@@ -1,10 +1,10 @@
-"""A toy game for the ledger: a JOIN round, turns that count upwards, a round every third turn, a RESULT round.
+"""A toy game for the ledger: a JOIN round, turns that count upwards, a round every third turn, then RESULT.
 
 Seats take turns; a turn (kind 8) names a number from 0 to 9 that must differ from the one before (R9). With
-`options = (turns, absent)` the game lasts `turns` turns; `absent` 1 makes a complete ABORT a loss (over), 0 void.
-JOIN (kind 0) carries bytes: if all seats send the same, the game is void. A round (kind 4) carries the SHA-256 of
-the state's bytes, or it is I_PROOF. Kind 17 resigns. RESULT (kind 18) carries the sum of all numbers. The number
-in `bug` makes `apply` fail as an engine never may.
+`options = (turns, absent)` the game lasts `turns` turns; `absent` 1 makes a complete ABORT a loss (over), 0
+void. JOIN (kind 0) carries bytes: if all seats send the same, the game is void. A round (kind 4) carries
+the SHA-256 of the state's bytes, or it is I_PROOF. Kind 17 resigns. RESULT (kind 18) carries the sum of all
+numbers. The number in `bug` makes `apply` fail as an engine never may.
 """
 
 from __future__ import annotations
