@@ -69,8 +69,16 @@ def set_up(extras):
         )
     (VENV / "stamp").unlink(missing_ok=True)
     run_quietly(
-        [program("python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-         "--editable", f"{ROOT}[{extras}]"],
+        [
+            program("python"),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--editable",
+            f"{ROOT}[{extras}]",
+        ],
         "pip could not install what pyproject.toml lists. Check the network and run this again.",
     )
     (VENV / "stamp").write_text(wanted_stamp(extras), encoding="utf-8")
@@ -79,9 +87,15 @@ def set_up(extras):
 def same_python():
     """Return whether `.venv` runs, and runs this very Python version."""
     try:
-        answer = subprocess.run(
-            [program("python"), "-c", "import sys; print(sys.version)"], stdout=subprocess.PIPE, check=True
-        ).stdout.decode().strip()
+        answer = (
+            subprocess.run(
+                [program("python"), "-c", "import sys; print(sys.version)"],
+                stdout=subprocess.PIPE,
+                check=True,
+            )
+            .stdout.decode()
+            .strip()
+        )
     except (OSError, subprocess.CalledProcessError):
         return False
     return answer == sys.version
