@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from game.actions import Action
+from game.actions import RESIGN, Action
 from game.course import Course, CourseState
 from game.options import RULES_ID, Options, encode
 from game.seat import OwnSeat
@@ -98,11 +98,11 @@ class Table:
 
 
 def chooser(seed: int) -> Chooser:
-    """Any legal action, by fixed dice."""
+    """Any legal action but to resign, by fixed dice."""
     dice = random.Random(seed)
 
     def choose(state: CourseState, own: OwnSeat, legal: tuple[Action, ...]) -> Action:
-        return dice.choice(legal)
+        return dice.choice([action for action in legal if action != RESIGN])
 
     return choose
 
