@@ -1,7 +1,7 @@
 """A whole game as a fold over heights (DESIGN §3): the engine the ledger asks.
 
-Here the rules of play and the dealing meet. `rules` knows no cryptography, the suite knows no rules; this file
-only orders them: JOIN · OPEN_KEYS · n SHUFFLE · ACK · TOKENS · who leads (R4) · bouts · RESULT · SECRETS.
+Here the rules of play and the dealing meet. `rules` knows no cryptography, the suite knows no rules; this
+file only orders them: JOIN · OPEN_KEYS · n SHUFFLE · ACK · TOKENS · who leads (R4) · bouts · RESULT · SECRETS.
 A state is immutable and everything in it is public.
 """
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ledger.genesis import Genesis
 
 HAND = 6
+_FIRST = Height(0)
 
 
 class Stage(IntEnum):
@@ -89,7 +90,7 @@ class CourseState:
 
     setup: Setup
     stage: Stage = Stage.JOIN
-    height: Height = Height(0)
+    height: Height = _FIRST
     commitments: tuple[bytes, ...] = ()
     keys: tuple[bytes, ...] = ()
     nonces: tuple[bytes, ...] = ()
@@ -406,7 +407,8 @@ class Course:
                 return self._after_play(replace(state, position=position, led=True))
             case Stage.REFILL:
                 after = self._add_tokens(state, said)
-                return self._after_play(replace(after, position=rules.settle(after.the_position, after.height)))
+                position = rules.settle(after.the_position, after.height)
+                return self._after_play(replace(after, position=position))
             case Stage.RESULT:
                 last = Stage.SECRETS if state.setup.options.open_after else Stage.OVER
                 return replace(state, stage=last)

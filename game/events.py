@@ -1,4 +1,4 @@
-"""What happened at one height, in the order people tell it. Pure: the same log tells the same story everywhere."""
+"""What happened at one height, in the order people tell it. The same log tells the same story everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of entry a game consists of (DESIGN §3). Numbers are on the wire and in hashes: never reuse one."""
+"""The kinds of entry of a game (DESIGN §3). Numbers are on the wire and in hashes: never reuse one."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _STAGES = {
 
 
 def look(state: CourseState, waiting_for: tuple[Seat, ...], own: OwnSeat | None) -> View:
-    """What `own` may know before the height of `state`, or a spectator if None; `waiting_for` is not met yet."""
+    """What `own` (None: a spectator) may know before the height of `state`; `waiting_for` has not met it."""
     setup = state.setup
     me = None if own is None else own.seat
     my_turn = me is not None and me in waiting_for

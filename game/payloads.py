@@ -6,6 +6,7 @@ against the bounds that hold in every game; whether a place or card exists in *t
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from game import kinds
@@ -38,7 +39,7 @@ MAX_HEIGHT = 4096
 
 
 class Opening(NamedTuple):
-    """The tokens for those of the cards whose faces are not public, by ascending place, and their one proof."""
+    """Tokens for those of the cards whose faces are not public, by ascending place, and their one proof."""
 
     tokens: bytes
     proof: bytes
@@ -159,7 +160,7 @@ def read_empty(payload: Payload) -> None:
 def read_tokens(payload: Payload) -> Tokens:
     places, tokens, proof = _items(payload, 3)
     numbers = _numbers(places, CARDS, CARDS, "places")
-    if not numbers or any(a >= b for a, b in zip(numbers, numbers[1:], strict=False)):
+    if not numbers or any(a >= b for a, b in pairwise(numbers)):
         raise _shape("places: ascending, each once, at least one")
     return Tokens(
         tuple(Place(number) for number in numbers),

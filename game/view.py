@@ -38,8 +38,9 @@ class HandCard:
 class View:
     """Everything a seat (or a spectator, `me` None) may know before one height.
 
-    `stage` is one of "join", "keys", "shuffle", "ack", "deal", "claim", "open", "no-lower", "play", "challenge",
-    "refill", "result", "secrets", "over", "void", "aborted". Seat-indexed tuples have one item per seat.
+    `stage` is one of "join", "keys", "shuffle", "ack", "deal", "claim", "open", "no-lower", "play",
+    "challenge", "refill", "result", "secrets", "over", "void", "aborted". Seat-indexed tuples have one item
+    per seat.
     """
 
     options: Options

@@ -55,7 +55,8 @@ class OpenDeckSuite:
         return hashlib.sha256(b"".join(keys)).digest()
 
     def beacon_lot(self, game: bytes, nonces: tuple[bytes, ...], seats: int) -> int:
-        return int.from_bytes(hashlib.sha256(b"open-beacon" + game + b"".join(nonces)).digest(), "big") % seats
+        beacon = hashlib.sha256(b"open-beacon" + game + b"".join(nonces)).digest()
+        return int.from_bytes(beacon, "big") % seats
 
     def first_deck(self, cards: tuple[int, ...]) -> OpenDeck:
         return OpenDeck(tuple(cards))
@@ -63,7 +64,9 @@ class OpenDeckSuite:
     def masked_deck(self, data: bytes) -> OpenDeck:
         return OpenDeck(tuple(data[::64]))
 
-    def shuffle(self, context: Context, joint: bytes, deck: OpenDeck, proof_key: bytes) -> tuple[OpenDeck, bytes]:
+    def shuffle(
+        self, context: Context, joint: bytes, deck: OpenDeck, proof_key: bytes
+    ) -> tuple[OpenDeck, bytes]:
         cards = list(deck.cards)
         state = hashlib.sha256(proof_key + joint + bytes([context.seat]) + deck.to_bytes()).digest()
         for last in range(len(cards) - 1, 0, -1):

@@ -198,7 +198,7 @@ def test_r30_an_abort_is_possible_from_the_first_lead_until_play_is_over() -> No
 
 
 @pytest.mark.parametrize(("absent", "over"), [("void", False), ("durak", True)])
-def test_r30_what_an_abort_means_is_the_tables_choice(absent: str, over: bool) -> None:
+def test_r30_what_an_abort_means_is_the_tables_choice(absent: str, *, over: bool) -> None:
     table = Table(options_of(seats=3, absent=absent))
     until(table, Stage.PLAY)
     table.step(chooser(1))
