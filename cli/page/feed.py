@@ -1,0 +1,99 @@
+"""What the page needs from our own peer at one table. `cli.peer` satisfies it through a small adapter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from game.actions import Action
+    from game.errors import IllegalMove
+    from game.events import Event
+    from game.view import View
+    from ledger.engine import Height, Seat
+
+Mode: TypeAlias = Literal["practice", "friends", "watching", "replay"]
+Presence: TypeAlias = Literal["me", "bot", "linked", "relayed", "lost"]
+"""How a seat is reached: it is us; a bot on this device; a link of our own; another relays; not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Proven against a seat's device: the entry at `height` breaks `rule`, or is a fork.
+
+    `details` are pairs of label id and value, for "show proof".
+    """
+
+    seat: Seat
+    kind: Literal["forbidden", "fork"]
+    height: Height
+    rule: str | None = None
+    reason: str | None = None
+    params: Mapping[str, object] = field(default_factory=dict)
+    details: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All about the table that is not in the log: links, the series, who wants another game.
+
+    `go_on`: the others may end the game without the seats waited for (R30); `agreed` are those that said so.
+    `trouble` is a message id about our own device (only watching, disk full), None if all is well.
+    """
+
+    mode: Mode
+    presence: tuple[Presence, ...]
+    fault: Fault | None = None
+    wins: tuple[int, ...] = ()
+    losses: tuple[int, ...] = ()
+    game: int = 1
+    can_rematch: bool = False
+    rematch: tuple[Seat, ...] = ()
+    go_on: bool = False
+    agreed: tuple[Seat, ...] = ()
+    trouble: str | None = None
+    hints: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event and the height it happened at."""
+
+    height: Height
+    event: Event
+
+
+class Feed(Protocol):
+    """One seat's table. Reading is immediate; `wait` returns after anything may have changed."""
+
+    def view(self) -> View: ...
+
+    def history(self) -> tuple[Told, ...]:
+        """All events of the game in course, oldest first. Another game starts again from nothing."""
+        ...
+
+    def situation(self) -> Situation: ...
+
+    def refusal(self, action: Action) -> IllegalMove | None:
+        """Why we may not do this now; None if we may."""
+        ...
+
+    async def wait(self) -> None: ...
+
+    async def act(self, height: Height, action: Action) -> None:
+        """Sign and send. Does nothing when the log has left that height."""
+        ...
+
+    async def rematch(self, *, on: bool) -> None: ...
+
+    async def go_on_without(self, *, on: bool) -> None: ...
+
+    def log_file(self) -> bytes:
+        """The log as exported (`.durak`)."""
+        ...
+
+    def case_file(self) -> bytes | None:
+        """The case against the faulty seat (`.durakcase`), None if there is none."""
+        ...

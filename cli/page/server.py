@@ -1,0 +1,258 @@
+"""The page's local server: static files, texts, one WebSocket per tab. Needs aiohttp (the extra `web`).
+
+Bound to 127.0.0.1 alone. Every answer carries the policy of `guard`; nothing here reads a hand: it passes on
+what `table` wrote for the own seat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+from importlib import resources
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from aiohttp import WSMsgType, web
+
+from cli.page import decode
+from cli.page.guard import Guard
+from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, PageTable
+from cli.page.texts import choose, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from cli.page.feed import Feed
+    from cli.page.table import Message
+
+LOG: Final = logging.getLogger(__name__)
+LOOPBACK: Final = "127.0.0.1"
+TYPES: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+MOST_TABS: Final = 16
+MOST_WAITING: Final = 256
+"""Frames a tab may be behind; a slower one is closed and starts again from `welcome`."""
+MOST_INTENTS: Final = 40
+"""Intents a tab may send in a second."""
+
+
+class PageServer:
+    """Serves one table to the person at this device. `start` gives the address to open."""
+
+    def __init__(self, feed: Feed, *, language: str | None = None) -> None:
+        self._feed = feed
+        self._language = language
+        dice = secrets.SystemRandom()
+        self._table = PageTable(feed, lambda: dice.uniform(SHORTEST_WAIT, LONGEST_WAIT))
+        self._tabs: set[asyncio.Queue[str | None]] = set()
+        self._files = _static_files()
+        self._runner: web.AppRunner | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._changed = asyncio.Event()
+        self.guard = Guard(0, "", "")
+
+    async def start(self, port: int = 0) -> str:
+        """Bind, serve, and return the address with its token. Raises OSError when the port is taken."""
+        app = web.Application(middlewares=[self._guarded], client_max_size=4096)
+        app.router.add_get("/", self._index)
+        app.router.add_get("/static/{name}", self._static)
+        app.router.add_get("/texts", self._texts)
+        app.router.add_post("/enter", self._enter)
+        app.router.add_get("/socket", self._socket)
+        app.router.add_get("/log.durak", self._log)
+        app.router.add_get("/case.durakcase", self._case)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, LOOPBACK, port)
+        await site.start()
+        bound = int(self._runner.addresses[0][1])
+        self.guard = Guard(bound, secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._think())]
+        return self.guard.address
+
+    async def stop(self) -> None:
+        """Close every tab and the port."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for tab in self._tabs:
+            tab.put_nowait(None)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    # The feed ---------------------------------------------------------------------------------------------
+
+    async def _follow(self) -> None:
+        """Pass every change of the feed to all tabs."""
+        while True:
+            self._send(self._table.changed(_now()))
+            self._changed.set()
+            await self._feed.wait()
+
+    async def _think(self) -> None:
+        """Carry out orders, at once or when a slow intent's wait is over."""
+        while True:
+            self._changed.clear()
+            for order in self._table.take_orders():
+                match order:
+                    case Do(height, action):
+                        try:
+                            await self._feed.act(height, action)
+                        except Exception:  # whatever went wrong, the person must see it and can try again
+                            LOG.exception("could not sign at height %d", height)
+                            self._send(self._table.failed(height))
+                    case AskRematch(on):
+                        await self._feed.rematch(on=on)
+                    case AskGoOn(on):
+                        await self._feed.go_on_without(on=on)
+            deadline = self._table.deadline()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(
+                    self._changed.wait(), None if deadline is None else max(0, deadline - _now())
+                )
+            self._table.tick(_now())
+
+    def _send(self, messages: list[Message]) -> None:
+        if not messages:
+            return
+        frame = _frame(messages)
+        for tab in self._tabs:
+            if tab.qsize() >= MOST_WAITING:
+                while not tab.empty():
+                    tab.get_nowait()
+                tab.put_nowait(None)
+            else:
+                tab.put_nowait(frame)
+
+    # The requests -----------------------------------------------------------------------------------------
+
+    @web.middleware
+    async def _guarded(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        try:
+            if not self.guard.host_allowed(request.headers.get("Host")):
+                raise web.HTTPForbidden(text="foreign host")
+            if not self.guard.site_allowed(request.headers):
+                raise web.HTTPForbidden(text="foreign origin")
+            response = await handler(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(self.guard.headers())
+            raise
+        if not response.prepared:
+            response.headers.update(self.guard.headers())
+        return response
+
+    def _own(self, request: web.Request) -> None:
+        """Raises 401 unless the request carries this start's cookie."""
+        if not self.guard.session_fits(request.cookies.get(self.guard.cookie)):
+            raise web.HTTPUnauthorized(text="open the address that durak has printed")
+
+    async def _index(self, _: web.Request) -> web.Response:
+        return self._file("index.html")
+
+    async def _static(self, request: web.Request) -> web.Response:
+        return self._file(request.match_info["name"])
+
+    def _file(self, name: str) -> web.Response:
+        body = self._files.get(name)
+        if body is None:
+            raise web.HTTPNotFound(text="no such file")
+        kind = TYPES[PurePosixPath(name).suffix]
+        return web.Response(
+            body=body, content_type=kind, charset="utf-8", headers={"Cache-Control": "no-cache"}
+        )
+
+    async def _texts(self, request: web.Request) -> web.Response:
+        wanted = request.query.get("language") or self._language
+        found = texts(choose(wanted, request.headers.get("Accept-Language", "")))
+        return web.json_response(found, headers={"Cache-Control": "no-cache"})
+
+    async def _enter(self, request: web.Request) -> web.Response:
+        if not self.guard.origin_allowed(request.headers.get("Origin")):
+            raise web.HTTPForbidden(text="foreign origin")
+        if not self.guard.token_fits(await request.text()):
+            raise web.HTTPUnauthorized(text="open the address that durak has printed")
+        response = web.Response(status=204, headers={"Cache-Control": "no-store"})
+        response.set_cookie(self.guard.cookie, self.guard.session, httponly=True, samesite="Strict", path="/")
+        return response
+
+    async def _log(self, request: web.Request) -> web.Response:
+        self._own(request)
+        return _download(self._feed.log_file(), "game.durak")
+
+    async def _case(self, request: web.Request) -> web.Response:
+        self._own(request)
+        case = self._feed.case_file()
+        if case is None:
+            raise web.HTTPNotFound(text="there is no case")
+        return _download(case, "game.durakcase")
+
+    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+        if not self.guard.origin_allowed(request.headers.get("Origin")):
+            raise web.HTTPForbidden(text="foreign origin")
+        self._own(request)
+        if len(self._tabs) >= MOST_TABS:
+            raise web.HTTPServiceUnavailable(text="too many tabs")
+        socket = web.WebSocketResponse(max_msg_size=2 * decode.LONGEST, compress=False, heartbeat=20)
+        await socket.prepare(request)
+        tab: asyncio.Queue[str | None] = asyncio.Queue()
+        tab.put_nowait(_frame(self._table.welcome()))
+        self._tabs.add(tab)
+        writer = asyncio.create_task(_write(socket, tab))
+        try:
+            await self._listen(socket, tab)
+        finally:
+            self._tabs.discard(tab)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+        return socket
+
+    async def _listen(self, socket: web.WebSocketResponse, tab: asyncio.Queue[str | None]) -> None:
+        window, heard = _now(), 0
+        async for message in socket:
+            if message.type is not WSMsgType.TEXT:
+                break
+            if _now() - window >= 1:
+                window, heard = _now(), 0
+            heard += 1
+            if heard > MOST_INTENTS:
+                break
+            try:
+                intent = decode.read(message.data)
+            except decode.BadMessage:
+                break
+            mine, everybody = self._table.receive(intent, _now())
+            if mine:
+                tab.put_nowait(_frame(mine))
+            self._send(everybody)
+            self._changed.set()
+
+
+async def _write(socket: web.WebSocketResponse, tab: asyncio.Queue[str | None]) -> None:
+    while (frame := await tab.get()) is not None:
+        await socket.send_str(frame)
+    await socket.close()
+
+
+def _frame(messages: list[Message]) -> str:
+    return json.dumps(messages, ensure_ascii=False, separators=(",", ":"))
+
+
+def _download(body: bytes, name: str) -> web.Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return web.Response(body=body, content_type="application/octet-stream", headers=headers)
+
+
+def _static_files() -> dict[str, bytes]:
+    """Every file of the page by name, read once: no path from a request ever reaches the file system."""
+    folder = resources.files("cli.page") / "static"
+    return {
+        file.name: file.read_bytes() for file in folder.iterdir() if PurePosixPath(file.name).suffix in TYPES
+    }
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

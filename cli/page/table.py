@@ -1,0 +1,246 @@
+"""One table as the page sees it: intents in, messages out, sans IO. Every tab gets the same messages.
+
+Nothing is kept in the page: a tab that opens, reloads or comes back gets all of it again from `welcome`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from cli.page import asking, decode, encode, standing
+from game.cards import Place
+from ledger.engine import Height
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cli.page.encode import Json
+    from cli.page.feed import Feed, Situation, Told
+    from game.actions import Action
+    from game.view import View
+
+Message: TypeAlias = "dict[str, Json]"
+
+PROTOCOL: Final = 1
+SHORTEST_WAIT: Final = 1.0
+LONGEST_WAIT: Final = 3.0
+"""Seconds before "pass for me" passes (notes: the wait must not tell that nothing fitted)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Sign this at this height."""
+
+    height: Height
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class AskRematch:
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskGoOn:
+    on: bool
+
+
+Order: TypeAlias = Do | AskRematch | AskGoOn
+
+
+class PageTable:
+    """`wait` gives the seconds of one random wait, between SHORTEST_WAIT and LONGEST_WAIT."""
+
+    def __init__(self, feed: Feed, wait: Callable[[], float]) -> None:
+        self._feed = feed
+        self._wait = wait
+        self._view = feed.view()
+        self._situation = feed.situation()
+        self._told = feed.history()
+        self._standing = standing.at_table(self._view.options)
+        self._acted: tuple[Height, int] | None = None
+        self._slow: tuple[float, Height] | None = None
+        self._orders: list[Order] = []
+
+    def welcome(self) -> list[Message]:
+        """All a tab needs that knows nothing."""
+        return [
+            {"type": "hello", "protocol": PROTOCOL},
+            situation_message(self._situation),
+            *_view_messages(self._view),
+            standing_message(self._standing),
+            events_message(self._told, 0),
+        ]
+
+    def changed(self, now: float) -> list[Message]:
+        """Read the feed again; the messages for all tabs, `[]` if nothing is new."""
+        messages: list[Message] = []
+        before, known = self._view, self._standing
+        situation, view, told = self._feed.situation(), self._feed.view(), self._feed.history()
+        new_game = situation.game != self._situation.game
+        if new_game:
+            self._standing = standing.at_table(view.options)
+        if situation != self._situation:
+            messages.append(situation_message(situation))
+        if view != before or new_game:
+            messages += _view_messages(view)
+        if new_game or len(told) < len(self._told):
+            messages.append(events_message(told, 0))
+        elif len(told) > len(self._told):
+            messages.append(events_message(told[len(self._told) :], len(self._told)))
+        self._view, self._situation, self._told = view, situation, told
+        self._standing = standing.after(self._standing, view)
+        self._stand(now)
+        if self._standing != known:
+            messages.append(standing_message(self._standing))
+        return messages
+
+    def receive(self, intent: decode.Intent, now: float) -> tuple[list[Message], list[Message]]:
+        """Messages for the tab that spoke, and for all tabs."""
+        match intent:
+            case decode.Act(height, action):
+                return self._act(height, action), []
+            case decode.Why():
+                return [self._why(intent)], []
+            case decode.Arm(what, on):
+                return [], self._set(standing.arm(self._standing, self._view, what, on=on), now)
+            case decode.Queue(place, on):
+                return [], self._set(standing.queue(self._standing, self._view, Place(place), on=on), now)
+            case decode.Rematch(on):
+                self._orders.append(AskRematch(on))
+                return [], []
+            case decode.GoOnWithout(on):
+                self._orders.append(AskGoOn(on))
+                return [], []
+            case _:
+                assert_never(intent)
+
+    def take_orders(self) -> list[Order]:
+        """What the owner must do with the feed now."""
+        orders, self._orders = self._orders, []
+        return orders
+
+    def failed(self, height: Height) -> list[Message]:
+        """The feed could not sign at this height: let the person try again."""
+        if self._acted == (height, self._situation.game):
+            self._acted = None
+        return [
+            {"type": "refused", "height": height, "reason": "page.refused.not-signed"},
+            *_view_messages(self._view),
+        ]
+
+    def deadline(self) -> float | None:
+        """When `tick` must be called next."""
+        return None if self._slow is None else self._slow[0]
+
+    def tick(self, now: float) -> None:
+        """A slow intent's wait is over."""
+        if self._slow is None or now < self._slow[0]:
+            return
+        height = self._slow[1]
+        self._slow = None
+        found = standing.wanted(self._standing, self._view)
+        if found is not None and height == self._view.height:
+            self._do(found.action)
+
+    # The parts --------------------------------------------------------------------------------------------
+
+    def _act(self, height: int, wanted: str) -> list[Message]:
+        if self._has_acted() or height < self._view.height:
+            return []
+        for action in self._view.legal:
+            if height == self._view.height and encode.action_id(action) == wanted:
+                self._do(action)
+                return []
+        return [{"type": "refused", "height": height, "reason": "page.refused.not-legal"}]
+
+    def _why(self, question: decode.Why) -> Message:
+        action = asking.meant(self._view, question.place, question.attack)
+        fault = None if action is None else self._feed.refusal(action)
+        answer: Message = {"type": "why", "ask": question.ask, "place": question.place}
+        if fault is None:
+            return answer | {"rule": None, "reason": "page.why.nothing", "params": {}}
+        return answer | {
+            "rule": fault.rule,
+            "reason": fault.reason,
+            "params": encode.parameters(dict(fault.params)),
+        }
+
+    def _set(self, changed: standing.Standing, now: float) -> list[Message]:
+        if changed == self._standing:
+            return []
+        self._standing = changed
+        self._slow = None
+        self._stand(now)
+        return [standing_message(self._standing)]
+
+    def _stand(self, now: float) -> None:
+        """Do at once, or after a wait, what a standing intent wants at this height."""
+        found = None if self._has_acted() else standing.wanted(self._standing, self._view)
+        if found is None:
+            self._slow = None
+        elif not found.slow:
+            self._do(found.action)
+        elif self._slow is None or self._slow[1] != self._view.height:
+            self._slow = (now + self._wait(), self._view.height)
+
+    def _do(self, action: Action) -> None:
+        self._slow = None
+        self._acted = (self._view.height, self._situation.game)
+        self._orders.append(Do(self._view.height, action))
+
+    def _has_acted(self) -> bool:
+        return self._acted == (self._view.height, self._situation.game)
+
+
+def situation_message(now: Situation) -> Message:
+    """The `table` message."""
+    fault: Json = None
+    if now.fault is not None:
+        fault = {
+            "seat": now.fault.seat,
+            "kind": now.fault.kind,
+            "height": now.fault.height,
+            "rule": now.fault.rule,
+            "reason": now.fault.reason,
+            "params": encode.parameters(dict(now.fault.params)),
+            "details": [[label, value] for label, value in now.fault.details],
+        }
+    return {
+        "type": "table",
+        "mode": now.mode,
+        "presence": [*now.presence],
+        "fault": fault,
+        "wins": [*now.wins],
+        "losses": [*now.losses],
+        "game": now.game,
+        "canRematch": now.can_rematch,
+        "rematch": [*now.rematch],
+        "goOn": now.go_on,
+        "agreed": [*now.agreed],
+        "trouble": now.trouble,
+        "hints": now.hints,
+    }
+
+
+def standing_message(now: standing.Standing) -> Message:
+    """The `standing` message: every intent that stands."""
+    return {
+        "type": "standing",
+        "passUntilNewRank": now.passing is not None,
+        "passForMe": now.pass_for_me,
+        "waiveForMe": now.waive_for_me,
+        "resign": now.resign,
+        "queue": [*now.queue],
+    }
+
+
+def events_message(told: tuple[Told, ...], first: int) -> Message:
+    """The `events` message: `first` is the number of the first one in this game; 0 starts the list again."""
+    listed: list[Json] = [{"at": each.height} | encode.event(each.event) for each in told]
+    return {"type": "events", "first": first, "events": listed}
+
+
+def _view_messages(view: View) -> list[Message]:
+    return [{"type": "view"} | encode.view(view), {"type": "legal"} | encode.legal(view)]
