@@ -19,8 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-PLAYING = "fast"
-DEVELOPING = "fast,dev"
+PLAYING = ""
+DEVELOPING = "[dev]"
 USAGE, INTERRUPTED, SETUP_FAILED = 64, 130, 30
 
 
@@ -77,7 +77,7 @@ def set_up(extras):
             "--quiet",
             "--disable-pip-version-check",
             "--editable",
-            f"{ROOT}[{extras}]",
+            f"{ROOT}{extras}",
         ],
         "pip could not install what pyproject.toml lists. Check the network and run this again.",
     )

@@ -1,0 +1,119 @@
+"""The command line: which commands there are and what each takes. Every text comes from the catalogue."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NoReturn
+
+from cli.exits import CommandError, Exit
+from game.options import PRESETS, VALUES
+
+if TYPE_CHECKING:
+    from cli.texts import Texts
+
+LEVELS = ("easy", "normal", "hard")
+DEFAULT_PORT = 7373
+
+
+class _Parser(argparse.ArgumentParser):
+    """Ends with 64 and one sentence instead of argparse's own exit 2."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(Exit.USAGE, "usage.wrong", problem=message, usage=self.format_usage().strip())
+
+
+def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
+    """The parser; `command` in its result is "" when none was given."""
+    top = _Parser(prog="durak", description=texts.say("command.durak"), allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"durak {version}")
+    top.add_argument("--lang", default="", metavar="LANG", help=texts.say("option-help.lang"))
+    top.set_defaults(command="")
+    commands = top.add_subparsers(title=texts.say("command.title"), metavar="")
+
+    def add(name: str) -> argparse.ArgumentParser:
+        said = texts.say(f"command.{name}")
+        command = commands.add_parser(name, help=said, description=said, allow_abbrev=False)
+        command.set_defaults(command=name)
+        return command
+
+    play = add("play")
+    play.add_argument("--bots", type=int, default=None, metavar="1-5", help=texts.say("option-help.bots"))
+    play.add_argument("--level", choices=LEVELS, default="easy", help=texts.say("option-help.level"))
+    _table_options(play, texts)
+    _person_options(play, texts)
+
+    host = add("host")
+    host.add_argument("--seats", type=int, default=None, metavar="2-6", help=texts.say("option-help.seats"))
+    host.add_argument("--address", default="", help=texts.say("option-help.bind"))
+    host.add_argument("--port", type=int, default=DEFAULT_PORT, help=texts.say("option-help.port"))
+    _table_options(host, texts)
+    _peer_options(host, texts)
+    _person_options(host, texts)
+
+    join = add("join")
+    join.add_argument("address", help=texts.say("option-help.address"))
+    _peer_options(join, texts)
+    _person_options(join, texts)
+
+    demo = add("demo")
+    demo.add_argument("--seats", type=int, default=4, metavar="2-6", help=texts.say("option-help.seats"))
+    demo.add_argument("--deck", type=int, default=36, metavar="24|36|52", help=texts.say("option-help.deck"))
+    demo.add_argument("--level", choices=LEVELS, default="easy", help=texts.say("option-help.level"))
+    demo.add_argument("--out", metavar="DIR", help=texts.say("option-help.out"))
+
+    verify = add("verify")
+    verify.add_argument("file", help=texts.say("option-help.log"))
+    verify.add_argument("--previous", metavar="FILE", help=texts.say("option-help.previous"))
+    verify.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
+
+    replay = add("replay")
+    replay.add_argument("file", help=texts.say("option-help.log"))
+    replay.add_argument("--all", action="store_true", help=texts.say("option-help.all"))
+
+    games = add("games")
+    games.add_argument(
+        "what",
+        nargs="?",
+        choices=("list", "resume", "export", "delete"),
+        default="list",
+        help=texts.say("option-help.games"),
+    )
+    games.add_argument("game", nargs="?", default="", help=texts.say("option-help.game"))
+    games.add_argument("--out", metavar="FILE", help=texts.say("option-help.export"))
+    games.add_argument("--yes", action="store_true", help=texts.say("option-help.yes"))
+
+    name = add("name")
+    name.add_argument("name", nargs="*", help=texts.say("option-help.name"))
+
+    rules = add("rules")
+    rules.add_argument("file", nargs="?", default="", help=texts.say("option-help.log"))
+    _table_options(rules, texts)
+
+    add("doctor")
+    return top
+
+
+def _table_options(command: argparse.ArgumentParser, texts: Texts) -> None:
+    command.add_argument(
+        "--preset", choices=sorted(PRESETS), default="local", help=texts.say("option-help.preset")
+    )
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=texts.say("option-help.option", names=", ".join(VALUES)),
+    )
+
+
+def _peer_options(command: argparse.ArgumentParser, texts: Texts) -> None:
+    command.add_argument("--bot", choices=LEVELS, default=None, help=texts.say("option-help.bot"))
+    command.add_argument("--porcelain", action="store_true", help=texts.say("option-help.porcelain"))
+    command.add_argument(
+        "--games", type=int, default=1, metavar="N", help=texts.say("option-help.games-in-a-row")
+    )
+
+
+def _person_options(command: argparse.ArgumentParser, texts: Texts) -> None:
+    command.add_argument("--name", default="", help=texts.say("option-help.name"))
+    command.add_argument("--ask-all", action="store_true", help=texts.say("option-help.ask-all"))

@@ -1,0 +1,1 @@
+"""One module per command: `run(app, arguments)` does it and returns the exit code, or raises CommandError."""

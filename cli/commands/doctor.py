@@ -1,0 +1,67 @@
+"""`durak doctor`: what this machine offers, and what to do about what is missing. Says no secret."""
+
+from __future__ import annotations
+
+import os
+import platform
+import socket
+import sys
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from cli.engine import choose_backend
+from cli.exits import Exit
+from game.cards import Card
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from cli.app import App
+
+SAMPLE = (Card(12), Card(24), Card(36), Card(47))
+"""One card of each suit."""
+PACKAGES = ("cbor2", "cryptography", "babel", "platformdirs")
+
+
+def run(app: App, arguments: argparse.Namespace) -> Exit:
+    """Print one line per fact; 30 if something without which nothing works is missing."""
+    sound = True
+    for good, line in _facts(app):
+        mark = app.texts.say("doctor.ok" if good else "doctor.bad")
+        app.show([f"{mark} {line}"])
+        sound &= good
+    return Exit.OK if sound else Exit.IO
+
+
+def _facts(app: App) -> Iterator[tuple[bool, str]]:
+    say = app.texts.say
+    yield sys.version_info >= (3, 11), say("doctor.python", version=platform.python_version())
+    for name in PACKAGES:
+        yield True, say("doctor.package", name=name, version=metadata.version(name))
+    yield True, say(f"doctor.backend.{choose_backend(os.environ)}")
+    yield _writable(app), say("doctor.home", path=app.home.folder)
+    yield _loopback(), say("doctor.loopback")
+    yield True, say("doctor.screen", encoding=sys.stdout.encoding, cards=app.style.cards(SAMPLE))
+
+
+def _writable(app: App) -> bool:
+    """Whether the data folder can be written."""
+    probe = app.home.folder / f".probe.{os.getpid()}"
+    try:
+        app.home.make()
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _loopback() -> bool:
+    """Whether a port can be opened on this machine's own address."""
+    try:
+        with socket.socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,62 @@
+"""`durak name [NAME]`: show or choose the name the others see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandError, Exit
+from cli.texts import harmless
+
+if TYPE_CHECKING:
+    import argparse
+
+    from cli.app import App
+
+LONGEST = 32
+"""Bytes of UTF-8 in a genesis (DESIGN §2)."""
+
+
+def run(app: App, arguments: argparse.Namespace) -> Exit:
+    """Show the name, or save a new one."""
+    if not arguments.name:
+        saved = app.settings.name
+        app.tell("name.is" if saved else "name.none", name=saved)
+        return Exit.OK
+    name = checked(" ".join(arguments.name))
+    app.home.save(replace(app.settings, name=name))
+    app.tell("name.saved", name=name)
+    return Exit.OK
+
+
+def checked(name: str) -> str:
+    """The name as it will be shown everywhere. Raises CommandError (64) if nothing of it can be shown."""
+    clean = harmless(name, otherwise="?")
+    if clean == "?" or not clean:
+        raise CommandError(Exit.USAGE, "name.unusable")
+    while len(clean.encode()) > LONGEST:
+        clean = harmless(clean[:-1], otherwise="?")
+    return clean
+
+
+def own_name(app: App, wanted: str, *, ask: bool) -> str:
+    """The name to sit down with: from the command line, as saved, or asked for once and saved."""
+    if wanted:
+        return checked(wanted)
+    if app.settings.name:
+        return app.settings.name
+    if not ask:
+        return app.texts.say("name.default")
+    app.tell("name.ask")
+    while True:
+        try:
+            typed = input()
+        except EOFError:
+            return app.texts.say("name.default")
+        try:
+            name = checked(typed)
+        except CommandError as error:
+            app.tell(error.message)
+            continue
+        app.home.save(replace(app.settings, name=name))
+        return name

@@ -1,0 +1,118 @@
+"""The data folder of one person on one device: settings, identity key, known identities, games.
+
+    settings.json   name, language, how cards are written
+    identity        the long-lived identity key, 32 bytes, readable by its owner alone
+    known.json      identity keys met before and the name each gave (trust on first use)
+    games/<first 16 hex digits of the game id>/   one game's store (`ledger.store`)
+
+`DURAK_HOME` names another folder: for several peers on one machine, and for tests.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from cli.exits import CommandError, Exit
+from ledger.identity import SigningKey
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SHORT_ID = 16
+"""Hex digits of a game id that name its folder; unique enough for one device's games."""
+SEED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person has chosen. Empty: not chosen yet. `cards`: "auto", "letters" or "signs"."""
+
+    name: str = ""
+    language: str = ""
+    cards: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """One data folder. Nothing in it is made before it is needed."""
+
+    folder: Path
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> Home:
+        """The folder of `DURAK_HOME`, else the place this operating system keeps such data."""
+        chosen = environment.get("DURAK_HOME")
+        return cls(Path(chosen) if chosen else platformdirs.user_data_path("durak", appauthor=False))
+
+    @property
+    def games(self) -> Path:
+        """Where the game folders are."""
+        return self.folder / "games"
+
+    def game(self, game_id: bytes) -> Path:
+        """The folder of one game."""
+        return self.games / game_id.hex()[:SHORT_ID]
+
+    def settings(self) -> Settings:
+        """The saved settings; what is missing has its default. Raises CommandError if the file is damaged."""
+        found = self._read_json("settings.json")
+        known = {field.name for field in fields(Settings)}
+        return replace(Settings(), **{key: value for key, value in found.items() if key in known})
+
+    def save(self, settings: Settings) -> None:
+        """Keep the settings."""
+        self._write("settings.json", json.dumps(asdict(settings), ensure_ascii=False, indent=1).encode())
+
+    def known(self) -> dict[str, str]:
+        """Identity keys met before, in hex, and the names they came with."""
+        return {key: name for key, name in self._read_json("known.json").items() if isinstance(name, str)}
+
+    def remember(self, identity: bytes, name: str) -> None:
+        """Remember an identity key under the name it came with."""
+        known = self.known() | {identity.hex(): name}
+        self._write("known.json", json.dumps(known, ensure_ascii=False, indent=1, sort_keys=True).encode())
+
+    def identity(self) -> SigningKey:
+        """The identity key, made on first use. Raises CommandError if its file is damaged."""
+        path = self.folder / "identity"
+        if not path.exists():
+            self._write(path.name, secrets.token_bytes(SEED))
+        seed = path.read_bytes()
+        if len(seed) != SEED:
+            raise CommandError(Exit.IO, "home.identity-damaged", path=path)
+        return SigningKey.from_seed32(seed)
+
+    def make(self) -> None:
+        """Make the folder, private to its owner."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def _read_json(self, name: str) -> dict[str, str]:
+        path = self.folder / name
+        try:
+            found = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            return {}
+        except ValueError as error:
+            raise CommandError(Exit.IO, "home.settings-damaged", path=path) from error
+        if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+            raise CommandError(Exit.IO, "home.settings-damaged", path=path)
+        return found
+
+    def _write(self, name: str, data: bytes) -> None:
+        """Replace a file whole, so that a crash leaves the old or the new one; its owner alone reads it."""
+        self.make()
+        target = self.folder / name
+        fresh = self.folder / f".{name}.{os.getpid()}"
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, target)

@@ -1,0 +1,122 @@
+"""The program `durak`: reads the command line, runs one command, and turns whatever happens into a sentence
+and an exit code. No traceback ever reaches a person; an internal stop leaves one in the data folder and says
+where."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from cli.app import App
+from cli.arguments import parser
+from cli.exits import CommandError, Exit
+from ledger.errors import BadGenesis, Malformed, StoreError, Unsupported
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+DISTRIBUTION = "durak-without-dealer"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    app: App | None = None
+    try:
+        words = list(sys.argv[1:] if arguments is None else arguments)
+        app = App.of(os.environ, language=_wanted_language(words))
+        return int(_run(app, parser(app.texts, _version()).parse_args(words)))
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else Exit.OK
+    except KeyboardInterrupt:
+        return Exit.OK
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
+    except Exception as error:
+        return _explain(error, app or App.of({"DURAK_HOME": os.devnull}))
+
+
+def _run(app: App, arguments: argparse.Namespace) -> Exit:
+    """The command's own module is imported only now: `durak name` need not load the cryptography."""
+    match arguments.command:
+        case "":
+            from cli.commands import resume as command
+        case "play":
+            from cli.commands import play as command
+        case "host":
+            from cli.commands import host as command
+        case "join":
+            from cli.commands import join as command
+        case "demo":
+            from cli.commands import demo as command
+        case "verify":
+            from cli.commands import verify as command
+        case "replay":
+            from cli.commands import replay as command
+        case "games":
+            from cli.commands import games as command
+        case "name":
+            from cli.commands import name as command
+        case "rules":
+            from cli.commands import rules as command
+        case "doctor":
+            from cli.commands import doctor as command
+    return command.run(app, arguments)
+
+
+def _explain(error: Exception, app: App) -> Exit:
+    """Say on standard error what happened and what to do next; the exit code for it."""
+    match error:
+        case CommandError():
+            code, sentence = error.code, app.texts.say(error.message, **error.parameters)
+        case Unsupported():
+            code, sentence = Exit.UNSUPPORTED, app.texts.say("error.unsupported", detail=error)
+        case Malformed() | BadGenesis():
+            code, sentence = Exit.MALFORMED, app.texts.say("error.malformed", detail=error)
+        case StoreError():
+            code, sentence = Exit.IO, app.texts.say("error.store", detail=error)
+        case OSError():
+            named = error.filename or app.texts.say("error.unnamed")
+            code, sentence = Exit.IO, app.texts.say("error.io", name=named, why=error.strerror or error)
+        case _:
+            code, sentence = Exit.INTERNAL, app.texts.say("error.internal", where=_keep_traceback(error, app))
+    print(sentence, file=sys.stderr)
+    return code
+
+
+def _keep_traceback(error: Exception, app: App) -> str:
+    """Write the traceback beside the games; where it is, or the error itself if that too fails."""
+    path = app.home.folder / "internal-error.txt"
+    try:
+        app.home.make()
+        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    except OSError:
+        return repr(error)
+    return str(path)
+
+
+def _wanted_language(words: Sequence[str]) -> str:
+    """`--lang` before anything is parsed, because the parser itself speaks."""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == "--lang":
+            return following
+        if word.startswith("--lang="):
+            return word.removeprefix("--lang=")
+    return ""
+
+
+def _version() -> str:
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
