@@ -57,7 +57,7 @@ def heads_of(log: Log[Any]) -> Heads:
 
 def missing_for(log: Log[Any], theirs: Heads, *, limit: int) -> tuple[bytes, ...]:
     """What a peer with `theirs` lacks and `log` has, the case first, then oldest first; at least one."""
-    if theirs.game_id != log.game_id:
+    if theirs.game_id != log.game_id or theirs.height < 0:
         return ()
     chosen: list[bytes] = []
     size = 0
