@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 CODE = [
     path for package in ("cli", "game", "ledger", "p2p") for path in sorted((ROOT / package).rglob("*.py"))
 ]
-ID = re.compile(r"[a-z]+(\.[A-Za-z0-9-]+)+")
+ID = re.compile(r"[a-z][a-z-]*(\.[A-Za-z0-9-]+)+")
 
 
 def entries(language):
@@ -47,7 +47,7 @@ def named_in_code():
         for node in ast.walk(tree):
             if isinstance(node, ast.JoinedStr):
                 first = node.values[0]
-                if isinstance(first, ast.Constant) and re.fullmatch(r"[a-z]+\.([a-z-]+\.)*", first.value):
+                if isinstance(first, ast.Constant) and re.fullmatch(r"[a-z][a-z-]*\.([a-z-]+\.)*", first.value):
                     beginnings.add(first.value)
             elif isinstance(node, ast.Constant) and id(node) not in prose and is_an_id(node.value, families):
                 whole.add(node.value)

@@ -1,0 +1,183 @@
+"""A log as a story in moments: the set-up, every bout, the end. Pure: a log in, lines out.
+
+Hands are shown open where every seat has published its deck secret (RULES `open_after`), else as counts and
+the cards everybody knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cli.line import events as telling
+from game import events as happened
+from game import story
+from game.cards import Card, members
+from game.position import known_cards, talon
+from ledger.level import Status
+
+if TYPE_CHECKING:
+    from cli.line.voice import Voice
+    from cli.texts import Texts
+    from game.course import Course, CourseState
+    from game.events import Event
+    from game.position import Position
+    from ledger.engine import Height
+    from ledger.log import Log
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One stretch of the story: `title`, the table at its start, what happened, at these heights."""
+
+    title: str
+    table: tuple[str, ...]
+    events: tuple[str, ...]
+    first: Height
+    last: Height
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Everything to show for it."""
+        return (self.title, *self.table, *self.events)
+
+
+def moments(log: Log[CourseState], course: Course, voice: Voice) -> tuple[Moment, ...]:
+    """The whole log. Never empty: the last moment says how it ends or whom it waits for."""
+    told: list[Moment] = []
+    opened = log.state.opened
+    bout = 0
+    start: CourseState | None = None
+    lines: list[str] = []
+    first: Height | None = None
+    for step in log.steps():
+        happening = story.tell(
+            course, step.before, step.dues, tuple((e.kind, e.payload) for e in step.met), step.after
+        )
+        if _opens(happening):
+            told += _moment(voice, start, bout, lines, first, step.height, opened)
+            bout, start, lines, first = bout + 1, step.before, [], step.height
+        first = step.height if first is None else first
+        for event in happening:
+            lines += telling.tell(event, voice)
+    told += _moment(voice, start, bout, lines, first, log.height, opened)
+    ending = tuple(how_it_stands(log, course, voice))
+    return (*told, Moment(voice.texts.say("replay.end"), (), ending, log.height, log.height))
+
+
+def how_it_stands(log: Log[CourseState], course: Course, voice: Voice) -> list[str]:
+    """How the log ends: finished, waiting for somebody, void, aborted, or halted and by which entry."""
+    texts = voice.texts
+    match log.status:
+        case Status.FINISHED:
+            result = log.state.result
+            lines = [] if result is None else telling.tell_result(result, voice)
+            if log.waiting_for:
+                lines.append(texts.say("replay.unsigned", names=voice.people(log.waiting_for)))
+            return lines
+        case Status.OPEN:
+            return [texts.say("replay.open", height=log.height, names=voice.people(log.waiting_for))]
+        case Status.VOID:
+            return [texts.say("event.deal-void")]
+        case Status.ABORTED:
+            return [
+                line for event in story.tell_abort(course, log.state) for line in telling.tell(event, voice)
+            ]
+        case Status.HALTED:
+            return [fault_line(log, voice)]
+
+
+def fault_line(log: Log[CourseState], voice: Voice) -> str:
+    """What was signed against the rules, by whose device, at which height."""
+    fault = log.fault
+    assert fault is not None
+    name = voice.name(fault.seat)
+    if fault.code == "F_FORK":
+        return voice.texts.say("fault.fork", name=name, height=fault.height)
+    why = voice.reason(fault.reason, dict(fault.params)) if voice.texts.knows(fault.reason) else fault.code
+    rule = fault.rule or fault.code
+    return voice.texts.say("fault.forbidden", name=name, height=fault.height, why=why, rule=rule)
+
+
+def _opens(happening: tuple[Event, ...]) -> bool:
+    return any(isinstance(event, happened.Led) for event in happening)
+
+
+def _moment(
+    voice: Voice,
+    start: CourseState | None,
+    bout: int,
+    lines: list[str],
+    first: Height | None,
+    after: Height,
+    opened: tuple[Card, ...],
+) -> list[Moment]:
+    if first is None:
+        return []
+    if start is None:
+        title = voice.texts.say("replay.set-up")
+        table: tuple[str, ...] = ()
+    else:
+        title = voice.texts.say("replay.bout", number=bout)
+        table = tuple(_table(start.the_position, voice, opened))
+    return [Moment(title, table, tuple(lines), first, after)]
+
+
+def _table(position: Position, voice: Voice, opened: tuple[Card, ...]) -> list[str]:
+    """One line a seat with its hand; the trump and the talon above."""
+    texts, cards = voice.texts, voice.cards
+    trump = position.setup.trump
+    lines = [texts.say("replay.table", suit=cards.suit_name(trump // 13), talon=talon(position))]
+    for seat in range(position.setup.seats):
+        places = tuple(members(position.hands[seat]))
+        if opened:
+            held = (opened[place] for place in places)
+            shown = sorted(held, key=lambda card: (card // 13 == trump // 13, card))
+            lines.append("  " + texts.say("replay.hand", name=voice.name(seat), cards=cards.cards(shown)))
+        else:
+            known = cards.cards(sorted(known_cards(position, seat)))
+            counted = texts.count("replay.closed-hand", len(places), name=voice.name(seat), known=known)
+            lines.append("  " + counted)
+    return lines
+
+
+class Stepping:
+    """The talk of `durak replay`: an empty line goes on, `back` goes back, a number jumps to a bout."""
+
+    def __init__(self, story_told: tuple[Moment, ...], texts: Texts) -> None:
+        self._moments = story_told
+        self._texts = texts
+        self._at = 0
+        self.left = False
+
+    def current(self) -> tuple[str, ...]:
+        """The moment to look at, and what may be typed."""
+        last = self._at == len(self._moments) - 1
+        hint = "replay.hint.last" if last else "replay.hint"
+        return (*self._moments[self._at].lines, self._texts.say(hint))
+
+    def typed(self, line: str) -> tuple[str, ...]:
+        """What to show for a line."""
+        spoken = " ".join(line.split()).casefold()
+        if self._is("quit", spoken) or (not spoken and self._at == len(self._moments) - 1):
+            self.left = True
+            return ()
+        if not spoken or self._is("next", spoken):
+            return self._go(self._at + 1)
+        if self._is("back", spoken):
+            return self._go(self._at - 1)
+        if spoken.isascii() and spoken.isdigit() and len(spoken) < 6:
+            return self._go(int(spoken))
+        if self._is("all", spoken):
+            self.left = True
+            return tuple(line for moment in self._moments[self._at :] for line in moment.lines)
+        return (self._texts.say("replay.not-understood"),)
+
+    def _go(self, moment: int) -> tuple[str, ...]:
+        if not 0 <= moment < len(self._moments):
+            return (self._texts.count("replay.nowhere", len(self._moments) - 2),)
+        self._at = moment
+        return self.current()
+
+    def _is(self, word: str, spoken: str) -> bool:
+        return spoken in self._texts.say(f"word.{word}").split()
