@@ -96,7 +96,7 @@ def test_attack_17_another_context_key_or_deck(backend: Backend) -> None:
             verbs.verify_shuffle(context, key, deck, out, proof)
 
 
-# -- attack 20: an honest prover run on dishonest outputs ------------------------------------------------------
+# -- attack 20: an honest prover run on dishonest outputs ----------------------------------------
 
 
 def swap(out: list[Ciphertext], X: bytes) -> list[Ciphertext]:
