@@ -166,10 +166,10 @@ class Log(Generic[State]):
         """The entries of lane 0 at a height, in due order."""
         return self.level(height).in_due_order
 
-    def steps(self) -> Iterator[Step[State]]:
-        """All complete heights from the first; a complete ABORT hides those from its own on."""
+    def steps(self, first: int = 0) -> Iterator[Step[State]]:
+        """All complete heights from `first`; a complete ABORT hides those from its own on."""
         last = self.height if self._abort is None else self._abort.height
-        for level, following in zip(self._levels[:last], self._levels[1 : last + 1], strict=True):
+        for level, following in zip(self._levels[first:last], self._levels[first + 1 : last + 1], strict=True):
             yield Step(level.height, level.before, level.dues, level.in_due_order, following.before)
 
     def entries(self) -> tuple[Entry, ...]:
