@@ -15,6 +15,7 @@ from ledger.codec import decode, encode
 from ledger.engine import Value
 from ledger.errors import Malformed
 from ledger.genesis import GameId, Previous, SeatRecord
+from ledger.heads import MAX_ABORTS, MAX_OLDER, Heads
 from ledger.identity import PublicKey
 from p2p.errors import BadMessage
 from p2p.reasons import Refusal
@@ -32,8 +33,6 @@ NAME_BYTES: Final = 32
 RECORD_BYTES: Final = 17_000
 GENESIS_BYTES: Final = 4_096
 MOST_RECORDS: Final = 256
-MOST_OLDER: Final = 12
-MOST_ABORTS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,39 +178,12 @@ class Peers:
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
-    """All the sender has of one game (DESIGN §6).
-
-    `height` is the first height not complete, `prev` the digest of the one before it (the game id at 0),
-    `met` has bit s set where seat s's due at `height` is met, `aborts` the ids of lane-1 entries at the
-    newest heights, `case` the id of the case if the game is halted, `older` the digests of heights
-    `height`−2, −3, −5, −9 …
-    """
-
-    game: GameId
-    height: int
-    prev: bytes
-    met: int
-    aborts: tuple[bytes, ...]
-    case: bytes | None
-    older: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Entries:
     """Signed records in canonical order. `more`: the sender has further ones and waits for heads."""
 
     game: GameId
     records: tuple[bytes, ...]
     more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CaseRecords:
-    """The records that convict: two bodies for one due, or one forbidden entry. Everybody judges alone."""
-
-    game: GameId
-    records: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +216,6 @@ Message: TypeAlias = (
     | Peers
     | Heads
     | Entries
-    | CaseRecords
     | Notice
 )
 
@@ -365,6 +336,7 @@ _id: Final = _exactly(32)
 _name: Final = _text(NAME_BYTES)
 _round: Final = _uint(2**32 - 1)
 _height: Final = _uint(4096)
+_older: Final = _shaped(lambda height, digest: (height, digest), _height, _id)
 _seat: Final = _uint(MOST_SEATS - 1)
 _addresses: Final = _many(_text(ADDRESS_BYTES, 1), MOST_ADDRESSES)
 _records: Final = _many(_bytes(RECORD_BYTES, 1), MOST_RECORDS, 1)
@@ -407,10 +379,9 @@ _SHAPES: Final[dict[int, tuple[Callable[..., Any], tuple[Reader[Any], ...]]]] = 
     22: (Peers, (_peers,)),
     30: (
         Heads,
-        (_id, _height, _id, _uint(63), _many(_id, MOST_ABORTS), _maybe(_id), _many(_id, MOST_OLDER)),
+        (_id, _height, _id, _uint(63), _many(_id, MAX_ABORTS), _maybe(_id), _many(_older, MAX_OLDER)),
     ),
     31: (Entries, (_id, _records, _bool)),
-    32: (CaseRecords, (_id, _many(_bytes(RECORD_BYTES, 1), 2, 1))),
-    33: (Notice, (_id, _seat, _uint(255), _many(_seat, MOST_SEATS), _bool)),
+    32: (Notice, (_id, _seat, _uint(255), _many(_seat, MOST_SEATS), _bool)),
 }
 _KIND_OF: Final[dict[type, int]] = {make: kind for kind, (make, _) in _SHAPES.items()}  # type: ignore[misc]

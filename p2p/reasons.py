@@ -33,6 +33,8 @@ class Why(enum.StrEnum):
     """The other end is this very peer."""
     STRANGER = "link.stranger"
     """Somebody who has no seat here."""
+    SAME_IDENTITY = "link.same-identity"
+    """Another device talks to us under the same identity."""
     OTHER_PEER = "link.other-peer"
     """Not the identity that was to be dialled."""
     OTHER_VERSION = "link.other-version"
@@ -41,6 +43,21 @@ class Why(enum.StrEnum):
     CODE_WRONG = "link.code-wrong"
     BUSY = "link.busy"
     """Too many links at once."""
+
+
+FAREWELLS: tuple[Why, ...] = (
+    Why.BYE,
+    Why.DUPLICATE,
+    Why.SAME_IDENTITY,
+    Why.STRANGER,
+    Why.OTHER_PEER,
+    Why.FORGED,
+    Why.FLOOD,
+    Why.SLOW,
+    Why.BUSY,
+    Why.GARBLED,
+)
+"""What a peer tells the other side before it closes, by number on the wire: only ever append."""
 
 
 class Refusal(enum.StrEnum):

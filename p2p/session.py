@@ -53,9 +53,10 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The channel stands and the peer has proved `identity`."""
+    """The channel stands; the peer has proved `identity`. `process`: its static key, new in each process."""
 
     identity: PublicKey
+    process: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class Session:
         self._sending: CipherState | None = None
         self._receiving: CipherState | None = None
         self._hash = b""
+        self._process = b""
         self._pieces: list[bytes] = []
         self._kept = 0
         self._out: list[bytes] = []
@@ -225,6 +227,7 @@ class Session:
     def _finish(self, handshake: Handshake) -> None:
         self._sending, self._receiving = handshake.split()
         self._hash = handshake.handshake_hash
+        self._process = handshake.remote_static or b""
         self._handshake = None
         self._stage = _Stage.GREETING
 
@@ -255,7 +258,7 @@ class Session:
         if self._initiator:
             self._greet()
         self._stage = _Stage.OPEN
-        return (Opened(hello.identity),)
+        return (Opened(hello.identity, self._process),)
 
     # — sealed messages —
 
