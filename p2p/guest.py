@@ -108,7 +108,7 @@ class GuestLobby:
     # — what the node reports —
 
     def opened(self, identity: PublicKey, *, is_host: bool) -> None:
-        """A channel to this identity stands. After a loss everything asked before is asked again."""
+        """A channel to this identity stands. After a loss all that was said before is said again."""
         if is_host and self._host is None:
             self._host = identity
         if identity == self._host:
@@ -123,7 +123,6 @@ class GuestLobby:
     def lost(self, identity: PublicKey) -> None:
         if identity == self._host:
             self._here = False
-            self._ready = False
 
     def message(self, identity: PublicKey, message: Message) -> None:
         """A lobby message; only the host's count."""

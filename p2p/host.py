@@ -278,7 +278,7 @@ class HostLobby:
         self._events.append(TableShown(self.table))
 
     def lost(self, identity: PublicKey) -> None:
-        """The last channel to this identity is gone. A seat stays its own; readiness does not."""
+        """The last channel to this identity is gone. A seat stays its own; its word it has to give again."""
         self._here.pop(identity, None)
         self._waiting.pop(identity, None)
         chair = self._chair(identity)
@@ -360,6 +360,9 @@ class HostLobby:
             self._asked(identity, asked)
 
     def _asked(self, identity: PublicKey, asked: AskSeat | AskWatch) -> None:
+        chair = self._chair(identity)
+        if isinstance(asked, AskSeat) and chair is not None and chair.record == asked.record:
+            return  # said again after a lost link
         refusal = self._refusal_of(identity, asked)
         if refusal is not None:
             self._send(identity, Refused(refusal))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ledger.identity import PublicKey, SigningKey
 from p2p.messages import MESSAGE_LIMIT, Hello, decode_message, encode_message
 from p2p.noise import Handshake, Pattern
+from p2p.primitives import public_of
 from p2p.reasons import Why
 from p2p.session import CHANNEL_TAG, MAGIC, VERSION, Door, Failed, Opened, Received, Session, SessionEvent
 
@@ -44,7 +45,10 @@ def carry(one: Session, two: Session) -> tuple[list[SessionEvent], list[SessionE
 def opened(door: Door = Door(CODE), mtu: int = 4096) -> tuple[Session, Session]:  # noqa: B008 - frozen
     one = session(ANNA, initiator=True, door=Door(door.code), mtu=mtu)
     two = session(BORIS, initiator=False, door=door, mtu=mtu)
-    assert carry(one, two) == ([Opened(BORIS.public)], [Opened(ANNA.public)])
+    assert carry(one, two) == (
+        [Opened(BORIS.public, public_of(b"s" * 31 + b"\0"))],
+        [Opened(ANNA.public, public_of(b"s" * 31 + b"\1"))],
+    )
     return one, two
 
 
@@ -144,7 +148,7 @@ def test_an_identity_is_believed_for_this_handshake_and_role_only() -> None:
     def host() -> Session:
         return session(BORIS, initiator=False, door=Door(CODE))
 
-    assert hand_made_guest(host(), CHANNEL_TAG + b"\0%h") == (Opened(ANNA.public),)
+    assert hand_made_guest(host(), CHANNEL_TAG + b"\0%h") == (Opened(ANNA.public, public_of(b"S" * 32)),)
     for claim in (CHANNEL_TAG + b"\1%h", CHANNEL_TAG + b"\0" + b"h" * 32, b"durak-cert-1\0%h", b"%h"):
         assert hand_made_guest(host(), claim) == (Failed(Why.HANDSHAKE),)
     assert hand_made_guest(host(), CHANNEL_TAG + b"\0%h", version=2) == (Failed(Why.OTHER_VERSION, 2),)
