@@ -1,0 +1,175 @@
+"""One game on one device: its log, its store, and our own seat in it (DESIGN §1: where the pieces meet).
+
+Law L1 lives here: an own entry is built, checked, stored (append, fsync, read back) and only then given out. What
+has been stored is never signed again; after a crash it is sent again as it stands. No links, no waiting, no
+clock: `cli.peer` drives this.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from game.course import Course, CourseState, Stage
+from game.look import look
+from game.seat import OwnSeat
+from game.story import tell, tell_abort
+from ledger.engine import Kind, Payload, Seat
+from ledger.entry import sign_entry
+from ledger.errors import Forbidden, LedgerError, StoreError
+from ledger.identity import game_key
+from ledger.level import Status
+from ledger.log import Log
+from ledger.outcome import Accepted, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from game.actions import Action
+    from game.events import Event
+    from game.view import View
+    from ledger.engine import Height
+    from ledger.genesis import Genesis
+
+
+class Store(Protocol):
+    """What is asked of `ledger.store.GameStore`."""
+
+    @property
+    def genesis(self) -> Genesis: ...
+
+    @property
+    def seed(self) -> bytes | None:
+        """The game seed, None where this device may not sign or no longer needs to."""
+
+    def records(self) -> Iterable[bytes]:
+        """All records stored, in arrival order."""
+
+    def keep(self, records: Iterable[bytes]) -> None:
+        """Append the records of others: they can be fetched again, so nothing is synced for them."""
+
+    def append(self, record: bytes) -> None:
+        """Append an own record: write, fsync, read back. Raises `StoreError`; then nothing is signed again."""
+
+    def delete_seed(self) -> None:
+        """The game needs no secret of ours any more."""
+
+
+class NotOurTurn(LedgerError):
+    """A decision that came too late, or is not this seat's to make."""
+
+
+class GamePeer:
+    """One game as this device holds it. `seat` is None for a watcher."""
+
+    def __init__(self, store: Store, course: Course) -> None:
+        self.store = store
+        self.course = course
+        self.genesis = store.genesis
+        self.log: Log[CourseState] = Log(course, self.genesis)
+        self.trouble = ""
+        self._told = 0
+        self._abort_told = False
+        seed = store.seed
+        self._key = None if seed is None else game_key(seed)
+        self.seat = self._own_seat()
+        self._own: OwnSeat | None = None
+        if seed is not None and self.seat is not None:
+            self._own = OwnSeat(course, self.genesis.game_id, self.seat, seed)
+        for record in store.records():
+            self.log.receive(record)
+
+    # what it says
+
+    @property
+    def state(self) -> CourseState:
+        return self.log.state
+
+    @property
+    def done(self) -> bool:
+        """Nothing of this game is due any more."""
+        return not self.log.dues
+
+    def view(self) -> View:
+        """What our seat may know now."""
+        return look(self.state, self.log.waiting_for, self._own)
+
+    def take_events(self) -> tuple[tuple[Height, tuple[Event, ...]], ...]:
+        """The heights completed since the last call, and what happened at each."""
+        told: list[tuple[Height, tuple[Event, ...]]] = []
+        for step in self.log.steps(self._told):
+            met = tuple((entry.kind, entry.payload) for entry in step.met)
+            told.append((step.height, tell(self.course, step.before, step.dues, met, step.after)))
+            self._told = step.height + 1
+        if self.log.status is Status.ABORTED and not self._abort_told:
+            self._abort_told = True
+            told.append((self.log.height, tell_abort(self.course, self.state)))
+        return tuple(told)
+
+    # what it takes in and gives out
+
+    def receive(self, record: bytes) -> Outcome:
+        """Judge a record from a link and keep what is to be kept."""
+        outcome = self.log.receive(record)
+        if outcome.kept:
+            self.store.keep(entry.record for entry in outcome.kept)
+        return outcome
+
+    def advance(self) -> tuple[bytes, ...]:
+        """Sign and store everything our seat owes without deciding; the new records, ready to be sent."""
+        sent: list[bytes] = []
+        while self._own is not None and not self.trouble and self.seat in self.log.waiting_for:
+            owed = self._own.owed(self.state)
+            if owed is None:
+                break
+            sent.append(self._sign(*owed))
+        self._forget_seed_when_done()
+        return tuple(sent)
+
+    def decide(self, action: Action) -> bytes:
+        """Sign and store a decision. Raises `NotOurTurn`, `Forbidden` or `StoreError`; then nothing is signed."""
+        if self._own is None or self.trouble or self.seat not in self.log.waiting_for:
+            raise NotOurTurn("decision.too-late")
+        return self._sign(*self._own.write(self.state, action))
+
+    def abort(self) -> bytes:
+        """Sign and store an ABORT of who is waited for now (R30). Raises `NotOurTurn` or `Forbidden`."""
+        if self._key is None or self.seat is None or self.trouble:
+            raise NotOurTurn("decision.too-late")
+        body = self.log.draft_abort(self.seat)
+        return self._store(sign_entry(self._key, body))
+
+    def _sign(self, kind: Kind, payload: Payload) -> bytes:
+        assert self._key is not None
+        assert self.seat is not None
+        return self._store(sign_entry(self._key, self.log.draft(self.seat, kind, payload)))
+
+    def _store(self, record: bytes) -> bytes:
+        try:
+            self.store.append(record)
+        except StoreError:
+            self.trouble = "trouble.store"
+            raise
+        outcome = self.log.receive(record)
+        if not isinstance(outcome, Accepted):
+            self.trouble = "trouble.own-entry"
+            raise Forbidden("I_STATE", reason="log.own-entry-refused")
+        others = [entry.record for entry in outcome.kept if entry.record != record]
+        if others:
+            self.store.keep(others)
+        return record
+
+    def _own_seat(self) -> Seat | None:
+        if self._key is None:
+            return None
+        for seat, record in enumerate(self.genesis.seats):
+            if record.game_key == self._key.public:
+                return Seat(seat)
+        return None
+
+    def _forget_seed_when_done(self) -> None:
+        """The seed goes when all have signed the result and our own deck secret, if due, is stored (DESIGN §5)."""
+        if self._own is None or self.log.status is not Status.FINISHED:
+            return
+        stage = self.state.stage
+        if stage is Stage.OVER or (stage is Stage.SECRETS and self.seat not in self.log.waiting_for):
+            self.store.delete_seed()
