@@ -1,8 +1,8 @@
 """One game on one device: its log, its store, and our own seat in it (DESIGN §1: where the pieces meet).
 
-Law L1 lives here: an own entry is built, checked, stored (append, fsync, read back) and only then given out. What
-has been stored is never signed again; after a crash it is sent again as it stands. No links, no waiting, no
-clock: `cli.peer` drives this.
+Law L1 lives here: an own entry is built, checked, stored (append, fsync, read back) and only then given out.
+What has been stored is never signed again; after a crash it is sent again as it stands. No links, no waiting,
+no clock: `cli.peer` drives this.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Store(Protocol):
         """Append the records of others: they can be fetched again, so nothing is synced for them."""
 
     def append(self, record: bytes) -> None:
-        """Append an own record: write, fsync, read back. Raises `StoreError`; then nothing is signed again."""
+        """Append an own record: write, fsync, read back. Raises `StoreError`: nothing is signed again."""
 
     def delete_seed(self) -> None:
         """The game needs no secret of ours any more."""
@@ -126,7 +126,7 @@ class GamePeer:
         return tuple(sent)
 
     def decide(self, action: Action) -> bytes:
-        """Sign and store a decision. Raises `NotOurTurn`, `Forbidden` or `StoreError`; then nothing is signed."""
+        """Sign and store a decision. Raises `NotOurTurn`, `Forbidden` or `StoreError`: nothing is signed."""
         if self._own is None or self.trouble or self.seat not in self.log.waiting_for:
             raise NotOurTurn("decision.too-late")
         return self._sign(*self._own.write(self.state, action))
@@ -167,7 +167,7 @@ class GamePeer:
         return None
 
     def _forget_seed_when_done(self) -> None:
-        """The seed goes when all have signed the result and our own deck secret, if due, is stored (DESIGN §5)."""
+        """The seed goes when all have signed the result and our deck secret, if due, is stored (DESIGN §5)."""
         if self._own is None or self.log.status is not Status.FINISHED:
             return
         stage = self.state.stage
