@@ -47,7 +47,9 @@ def named_in_code():
         for node in ast.walk(tree):
             if isinstance(node, ast.JoinedStr):
                 first = node.values[0]
-                if isinstance(first, ast.Constant) and re.fullmatch(r"[a-z][a-z-]*\.([a-z-]+\.)*", first.value):
+                if isinstance(first, ast.Constant) and re.fullmatch(
+                    r"[a-z][a-z-]*\.([a-z-]+\.)*", first.value
+                ):
                     beginnings.add(first.value)
             elif isinstance(node, ast.Constant) and id(node) not in prose and is_an_id(node.value, families):
                 whole.add(node.value)

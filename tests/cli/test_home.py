@@ -1,0 +1,69 @@
+"""The data folder: private, whole after a crash, and plain about damage."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+import pytest
+
+from cli.exits import CommandError, Exit
+from cli.home import Home, Settings
+
+
+def test_the_environment_names_the_folder(tmp_path):
+    assert Home.of({"DURAK_HOME": str(tmp_path / "x")}).folder == tmp_path / "x"
+    assert Home.of({}).folder.name == "durak"
+
+
+def test_nothing_is_made_before_it_is_needed(tmp_path):
+    home = Home(tmp_path / "data")
+    assert home.settings() == Settings()
+    assert home.known() == {}
+    assert not home.folder.exists()
+
+
+def test_settings_come_back_and_unknown_ones_are_left_alone(tmp_path):
+    home = Home(tmp_path / "data")
+    home.save(Settings(name="Ольга", language="en", cards="letters"))
+    assert home.settings() == Settings(name="Ольга", language="en", cards="letters")
+    (home.folder / "settings.json").write_text('{"name": "A", "of-a-later-version": "x"}')
+    assert home.settings() == Settings(name="A")
+
+
+def test_the_identity_is_made_once_and_read_by_its_owner_alone(tmp_path):
+    home = Home(tmp_path / "data")
+    identity = home.identity()
+    assert home.identity().public == identity.public
+    assert (home.folder / "identity").stat().st_size == 32
+    if os.name == "posix":
+        assert stat.S_IMODE((home.folder / "identity").stat().st_mode) == 0o600
+        assert stat.S_IMODE(home.folder.stat().st_mode) == 0o700
+    assert Home(tmp_path / "other").identity().public != identity.public
+    assert sorted(path.name for path in home.folder.iterdir()) == ["identity"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", bytes(33)])
+def test_a_damaged_identity_is_said_and_not_replaced(tmp_path, damage):
+    home = Home(tmp_path)
+    (tmp_path / "identity").write_bytes(damage)
+    with pytest.raises(CommandError) as refused:
+        home.identity()
+    assert (refused.value.code, refused.value.message) == (Exit.IO, "home.identity-damaged")
+    assert (tmp_path / "identity").read_bytes() == damage
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"name": 3}', b"\xff\xfe"])
+def test_damaged_settings_are_said(tmp_path, damage):
+    (tmp_path / "settings.json").write_bytes(damage)
+    with pytest.raises(CommandError) as refused:
+        Home(tmp_path).settings()
+    assert (refused.value.code, refused.value.message) == (Exit.IO, "home.settings-damaged")
+
+
+def test_known_identities_are_remembered(tmp_path):
+    home = Home(tmp_path)
+    home.remember(b"\1" * 32, "Anna")
+    home.remember(b"\2" * 32, "Boris")
+    home.remember(b"\1" * 32, "Anna K.")
+    assert home.known() == {"01" * 32: "Anna K.", "02" * 32: "Boris"}
