@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from game.events import Event
     from game.view import View
     from ledger.engine import Height
+    from ledger.entry import Entry
     from ledger.genesis import Genesis
 
 
@@ -38,17 +39,25 @@ class Store(Protocol):
     def genesis(self) -> Genesis: ...
 
     @property
-    def seed(self) -> bytes | None:
-        """The game seed, None where this device may not sign or no longer needs to."""
+    def entries(self) -> tuple[Entry, ...]:
+        """What was stored when it was opened, in arrival order."""
 
-    def records(self) -> Iterable[bytes]:
-        """All records stored, in arrival order."""
+    @property
+    def may_sign(self) -> bool:
+        """False on a copy, without the seed, after a failed write."""
 
-    def keep(self, records: Iterable[bytes]) -> None:
-        """Append the records of others: they can be fetched again, so nothing is synced for them."""
+    @property
+    def read_only(self) -> str:
+        """Why nothing may be written, as a message id; "" where writing is allowed."""
 
-    def append(self, record: bytes) -> None:
-        """Append an own record: write, fsync, read back. Raises `StoreError`: nothing is signed again."""
+    def seed(self) -> bytes:
+        """The game seed, 32 bytes. Raises `StoreError` where nothing may be signed."""
+
+    def append(self, record: bytes) -> bytes:
+        """Write, sync, read back an own record; what it returns may be sent. Raises `StoreError`."""
+
+    def append_received(self, *records: bytes) -> None:
+        """Write the records of others: they can be fetched again, so nothing is synced for them."""
 
     def delete_seed(self) -> None:
         """The game needs no secret of ours any more."""
@@ -69,14 +78,14 @@ class GamePeer:
         self.trouble = ""
         self._told = 0
         self._abort_told = False
-        seed = store.seed
+        seed = store.seed() if store.may_sign else None
         self._key = None if seed is None else game_key(seed)
         self.seat = self._own_seat()
         self._own: OwnSeat | None = None
         if seed is not None and self.seat is not None:
             self._own = OwnSeat(course, self.genesis.game_id, self.seat, seed)
-        for record in store.records():
-            self.log.receive(record)
+        for entry in store.entries:
+            self.log.receive(entry.record)
 
     # what it says
 
@@ -110,8 +119,7 @@ class GamePeer:
     def receive(self, record: bytes) -> Outcome:
         """Judge a record from a link and keep what is to be kept."""
         outcome = self.log.receive(record)
-        if outcome.kept:
-            self.store.keep(entry.record for entry in outcome.kept)
+        self._keep(entry.record for entry in outcome.kept)
         return outcome
 
     def advance(self) -> tuple[bytes, ...]:
@@ -145,7 +153,7 @@ class GamePeer:
 
     def _store(self, record: bytes) -> bytes:
         try:
-            self.store.append(record)
+            record = self.store.append(record)
         except StoreError:
             self.trouble = "trouble.store"
             raise
@@ -153,10 +161,17 @@ class GamePeer:
         if not isinstance(outcome, Accepted):
             self.trouble = "trouble.own-entry"
             raise Forbidden("I_STATE", reason="log.own-entry-refused")
-        others = [entry.record for entry in outcome.kept if entry.record != record]
-        if others:
-            self.store.keep(others)
+        self._keep(entry.record for entry in outcome.kept if entry.record != record)
         return record
+
+    def _keep(self, records: Iterable[bytes]) -> None:
+        """Store what others signed; where nothing can be written the game can still be watched."""
+        if self.store.read_only:
+            return
+        try:
+            self.store.append_received(*records)
+        except StoreError:
+            self.trouble = "trouble.store"
 
     def _own_seat(self) -> Seat | None:
         if self._key is None:
@@ -167,7 +182,7 @@ class GamePeer:
         return None
 
     def _forget_seed_when_done(self) -> None:
-        """The seed goes when all have signed the result and our deck secret, if due, is stored (DESIGN §5)."""
+        """The seed goes when all have signed the result and our deck secret is stored (DESIGN §5)."""
         if self._own is None or self.log.status is not Status.FINISHED:
             return
         stage = self.state.stage

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from ledger.entry import Entry, read_record
+from ledger.errors import StoreError
 from ledger.genesis import Genesis
 
 
@@ -12,19 +12,31 @@ class MemoryStore:
 
     def __init__(self, genesis: Genesis, seed: bytes | None) -> None:
         self.genesis = genesis
-        self.seed = seed
-        self.kept: list[bytes] = []
+        self.read_only = ""
         self.own: list[bytes] = []
+        self._seed = seed
+        self._kept: list[bytes] = []
 
-    def records(self) -> tuple[bytes, ...]:
-        return tuple(self.kept)
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(read_record(record) for record in self._kept)
 
-    def keep(self, records: Iterable[bytes]) -> None:
-        self.kept.extend(records)
+    @property
+    def may_sign(self) -> bool:
+        return self._seed is not None
 
-    def append(self, record: bytes) -> None:
-        self.kept.append(record)
+    def seed(self) -> bytes:
+        if self._seed is None:
+            raise StoreError("store.no-seed")
+        return self._seed
+
+    def append(self, record: bytes) -> bytes:
+        self._kept.append(record)
         self.own.append(record)
+        return record
+
+    def append_received(self, *records: bytes) -> None:
+        self._kept.extend(records)
 
     def delete_seed(self) -> None:
-        self.seed = None
+        self._seed = None

@@ -101,7 +101,7 @@ def test_restarts_never_sign_a_second_body_for_one_due() -> None:
 def test_the_seed_is_forgotten_when_the_game_needs_it_no_more() -> None:
     peers = peers_of(options_of(), open_course())
     play(peers, random.Random(1))
-    assert [peer.store.seed for peer in peers] == [None, None]
+    assert [peer.store.may_sign for peer in peers] == [False, False]
     again = GamePeer(peers[0].store, peers[0].course)
     assert again.log.export() == peers[0].log.export()
     assert again.seat is None
