@@ -1,0 +1,265 @@
+"""Playing a fully known game to its end, fast: what a searching bot does a thousand times for one move.
+
+The rules are `game.rules`; this is the same bout in local variables and sets of bits (`game.bots.worth`), some twelve times faster, and worth nothing unless it is the same: `tests/game/bots/test_swift.py` walks both side by
+side over thousands of random games and compares every choice, every question and every ending.
+Here everybody plays honestly and nobody accuses or resigns, and what never ends is a draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from game.bots.worth import Worth
+from game.position import Phase, Position
+from game.seating import able_seats, asking_order, next_opponent, next_seat, teams_of
+
+LONGEST: Final = 80
+"""Bouts until an imagined game counts as a draw (R19)."""
+
+
+class Habit(NamedTuple):
+    """How a seat plays without thinking. Cards are bits of `Worth`; `left` is the size of the talon, `foe` the
+    number of cards in the defender's hand."""
+
+    lead: Callable[[int, int, int], int]
+    """`(hand, left, foe)`: the cards led; several only of one rank, and no more than `foe`."""
+    beat: Callable[[int, int, int, int, int], int]
+    """`(fits, attack, hand, ranks, left)`: one of the cards `fits`, or 0 to take. `ranks` is the set of cards of
+    the ranks on the table."""
+    throw: Callable[[int, int, int, int, bool], int]
+    """`(fits, hand, left, foe, taking)`: one of the cards `fits`, or 0 to pass."""
+    hand_on: Callable[[int, int, int, int, int], int]
+    """`(fits, shown, unbeaten, hand, left)`: one of the cards `fits` to transfer, −1 to show the trump `shown`,
+    0 for neither."""
+
+
+class Standing(NamedTuple):
+    """A position without its cards: the same in every imagined world."""
+
+    phase: Phase
+    leader: int
+    defender: int
+    order: tuple[int, ...]
+    room: int
+    """R7: how many more attack cards may be laid."""
+    unbeaten: int
+    table: int
+    ranks: int
+    """The set of cards of the ranks on the table."""
+    passed: int
+    taking: bool
+    shown: bool
+    limit: int
+    seats_in: int
+
+
+def standing_of(position: Position, worth: Worth) -> Standing:
+    """Where a position stands: in LEAD, DEFEND, THROW or GIVE."""
+    table = ranks = 0
+    for laid in position.plays:
+        table |= worth.bit[laid.card]
+        ranks |= worth.alike[worth.bit[laid.card]]
+    held = position.hands[position.defender].bit_count()
+    return Standing(
+        phase=position.phase,
+        leader=position.leader,
+        defender=position.defender,
+        order=position.order,
+        room=min(position.limit - position.attacks, held - position.unbeaten.bit_count()),
+        unbeaten=worth.bits(position.unbeaten),
+        table=table,
+        ranks=ranks,
+        passed=position.passed,
+        taking=position.taking,
+        shown=position.shown,
+        limit=position.limit,
+        seats_in=position.seats_in,
+    )
+
+
+class Table:
+    """What the imagined games of one decision have in common."""
+
+    def __init__(self, position: Position, worth: Worth) -> None:
+        setup = position.setup
+        self.worth = worth
+        self.team = setup.team
+        self.seats = setup.seats
+        self.give = setup.give
+        self.transfer = setup.transfer
+        self.show = setup.show
+        self.neighbours = setup.neighbours
+        seats = range(setup.seats)
+        self.turns = tuple(
+            tuple(
+                (*(turn for step in seats if (turn := (leader + step) % setup.seats) != defender), defender)
+                for defender in seats
+            )
+            for leader in seats
+        )
+        """Per leader and final defender, the order of the refill (R16)."""
+
+    def play_on(
+        self, standing: Standing, hands: list[int], talon: Sequence[int], habits: Sequence[Habit]
+    ) -> int:
+        """The set of seats that are the durak in the end, 0 for a draw. `hands` is used up; `talon` is top
+        first."""
+        (
+            phase,
+            leader,
+            defender,
+            order,
+            room,
+            unbeaten,
+            table,
+            ranks,
+            passed,
+            taking,
+            shown,
+            limit,
+            seats_in,
+        ) = standing
+        beats, alike = self.worth.beats, self.worth.alike
+        give, transfer, turns = self.give, self.transfer, self.turns
+        left = len(talon)
+        top = 0
+        for _ in range(LONGEST):
+            held = hands[defender]
+            if phase is Phase.LEAD:
+                foe = held.bit_count()
+                table = habits[leader].lead(hands[leader], left, min(foe, limit))
+                hands[leader] ^= table
+                unbeaten = table
+                ranks = alike[table & -table]
+                room = min(foe, limit) - table.bit_count()
+                passed = 0
+                taking = shown = False
+            asked = phase is Phase.THROW or phase is Phase.GIVE
+            while True:
+                if not asked:
+                    if transfer and table == unbeaten:
+                        target, card = self._hand_on(
+                            hands, defender, seats_in, table, ranks, shown, limit, left, habits[defender]
+                        )
+                        if target >= 0:
+                            if card:
+                                held ^= card
+                                table |= card
+                                unbeaten |= card
+                            else:
+                                shown = True
+                            hands[defender] = held
+                            order = asking_order(
+                                self.team,
+                                seats_in,
+                                able_seats(tuple(hands)),
+                                defender,
+                                target,
+                                neighbours=self.neighbours,
+                            )
+                            defender = target
+                            held = hands[defender]
+                            room = min(limit, held.bit_count()) - table.bit_count()
+                            passed = 0
+                            continue
+                    attack = 1 << unbeaten.bit_length() - 1
+                    fits = held & beats[attack]
+                    card = habits[defender].beat(fits, attack, held, ranks, left) if fits else 0
+                    if card:
+                        held ^= card
+                        unbeaten ^= attack
+                        table |= card
+                        if not ranks & card:
+                            ranks |= alike[card]
+                            passed = 0
+                        if unbeaten:
+                            continue
+                    else:
+                        taking = True
+                        passed = 0
+                        if not give:
+                            break
+                asked = False
+                if room <= 0:
+                    break
+                for seat in order:
+                    hand = hands[seat]
+                    if hand and not passed >> seat & 1:
+                        fits = hand & ranks
+                        card = habits[seat].throw(fits, hand, left, held.bit_count(), taking) if fits else 0
+                        if card:
+                            hands[seat] = hand ^ card
+                            table |= card
+                            unbeaten |= card
+                            room -= 1
+                            asked = taking
+                            break
+                        passed |= 1 << seat
+                else:
+                    break
+            if taking:
+                held |= table
+            else:
+                limit = 6
+            hands[defender] = held
+            if left:
+                for seat in turns[leader][defender]:
+                    if seats_in >> seat & 1:
+                        number = 6 - hands[seat].bit_count()
+                        if number > 0:
+                            number = min(number, left)
+                            for bit in talon[top : top + number]:
+                                hands[seat] |= bit
+                            top += number
+                            left -= number
+            if not left:
+                before = seats_in
+                for seat in range(self.seats):
+                    if seats_in >> seat & 1 and not hands[seat]:
+                        seats_in ^= 1 << seat
+                if before != seats_in and teams_of(seats_in, self.team) <= 1:
+                    return self._durak(seats_in)
+            if taking or not seats_in >> defender & 1:
+                leader = next_seat(defender, seats_in, self.seats)
+            else:
+                leader = defender
+            defender = next_opponent(leader, seats_in, self.team)
+            order = asking_order(self.team, seats_in, seats_in, leader, defender, neighbours=self.neighbours)
+            phase = Phase.LEAD
+        return 0
+
+    def _durak(self, seats_in: int) -> int:
+        """The whole team of whoever is left."""
+        durak = 0
+        for seat, team in enumerate(self.team):
+            if any(seats_in >> other & 1 and team == self.team[other] for other in range(self.seats)):
+                durak |= 1 << seat
+        return durak
+
+    def _hand_on(
+        self,
+        hands: list[int],
+        defender: int,
+        seats_in: int,
+        table: int,
+        ranks: int,
+        shown: bool,
+        limit: int,
+        left: int,
+        habit: Habit,
+    ) -> tuple[int, int]:
+        """R14, R15: the next defender and the card laid, 0 for a trump shown; (−1, 0) if nothing is handed
+        on."""
+        target = next_seat(defender, seats_in, self.seats)
+        attacks = table.bit_count()
+        held = hands[defender]
+        room = hands[target].bit_count() - attacks
+        fits = held & ranks if attacks < limit and room > 0 else 0
+        trump = held & ranks & self.worth.trumps if self.show and not shown and room >= 0 else 0
+        if not fits and not trump:
+            return -1, 0
+        card = habit.hand_on(fits, trump, table, held, left)
+        if card < 0:
+            return target, 0
+        return (target, card) if card else (-1, 0)
