@@ -33,7 +33,12 @@ def entries(language):
 
 
 def is_an_id(value, families):
-    return isinstance(value, str) and bool(ID.fullmatch(value)) and value.split(".")[0] in families
+    return (
+        isinstance(value, str)
+        and bool(ID.fullmatch(value))
+        and value.split(".")[0] in families
+        and not value.endswith((".durak", ".json"))
+    )
 
 
 @cache

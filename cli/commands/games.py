@@ -1,0 +1,125 @@
+"""`durak games`: what is kept on this device; go on with it, export it, delete it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandError, Exit
+from cli.logfile import read_bytes
+from game.options import decode
+from ledger.errors import LedgerError
+from ledger.folder import LOG, SEED
+from ledger.genesis import Genesis
+from ledger.recovery import Recovered, recover
+
+if TYPE_CHECKING:
+    import argparse
+
+    from cli.app import App
+    from cli.home import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One game's folder. `unfinished`: its seed is still there, so something may yet be signed."""
+
+    folder: Path
+    genesis: Genesis
+    entries: int
+    unfinished: bool
+    changed: float
+
+    @property
+    def short(self) -> str:
+        """The id as listed."""
+        return self.folder.name
+
+
+def run(app: App, arguments: argparse.Namespace) -> Exit:
+    """List, or do what was asked to one game."""
+    match arguments.what:
+        case "list":
+            return _list(app)
+        case "resume":
+            from cli.commands.resume import resume
+
+            return resume(app, find(app.home, arguments.game))
+        case "export":
+            return _export(app, find(app.home, arguments.game), arguments.out)
+        case _:
+            return _delete(app, find(app.home, arguments.game), sure=arguments.yes)
+
+
+def kept_games(home: Home) -> list[Kept]:
+    """All games here whose log can be read, the last changed first. Damaged folders are left out."""
+    if not home.games.is_dir():
+        return []
+    found = [_look(folder) for folder in sorted(home.games.iterdir()) if (folder / LOG).is_file()]
+    return sorted((kept for kept in found if kept is not None), key=lambda kept: -kept.changed)
+
+
+def find(home: Home, beginning: str) -> Kept:
+    """The game whose id begins so; the only one if nothing is said. Raises CommandError (64)."""
+    fitting = [kept for kept in kept_games(home) if kept.short.startswith(beginning.lower())]
+    if len(fitting) == 1:
+        return fitting[0]
+    message = "games.none-such" if not fitting else "games.several-such"
+    raise CommandError(Exit.USAGE, message, beginning=beginning, count=len(fitting))
+
+
+def _look(folder: Path) -> Kept | None:
+    try:
+        recovered: Recovered = recover(read_bytes(folder / LOG))
+        changed = (folder / LOG).stat().st_mtime
+    except (OSError, LedgerError, CommandError):
+        return None
+    unfinished = (folder / SEED).exists()
+    return Kept(folder, recovered.genesis, len(recovered.entries), unfinished, changed)
+
+
+def line_of(app: App, kept: Kept) -> str:
+    """One game in one line."""
+    names = app.texts.listed(app.named(record.name) for record in kept.genesis.seats)
+    when = datetime.fromtimestamp(kept.changed).astimezone().strftime("%Y-%m-%d %H:%M")
+    stands = app.texts.say("games.unfinished" if kept.unfinished else "games.finished")
+    deck = decode(kept.genesis.options).deck
+    return app.texts.count(
+        "games.line", kept.entries, game=kept.short, names=names, when=when, stands=stands, deck=deck
+    )
+
+
+def _list(app: App) -> Exit:
+    games = kept_games(app.home)
+    app.show([line_of(app, kept) for kept in games] or [app.texts.say("games.none")])
+    return Exit.OK
+
+
+def _export(app: App, kept: Kept, out: str | None) -> Exit:
+    from cli.logfile import read_game
+
+    target = Path(out) if out else Path(f"{kept.short}.durak")
+    if target.exists():
+        raise CommandError(Exit.IO, "games.exists", path=target)
+    target.write_bytes(read_game(kept.folder).export())
+    app.tell("games.exported", path=target)
+    return Exit.OK
+
+
+def _delete(app: App, kept: Kept, *, sure: bool) -> Exit:
+    if not sure:
+        app.show([line_of(app, kept)])
+        app.tell("games.delete.sure")
+        try:
+            sure = input().strip().casefold() in app.texts.say("word.yes").split()
+        except EOFError:
+            sure = False
+    if not sure:
+        app.tell("games.delete.kept")
+        return Exit.OK
+    shutil.rmtree(kept.folder)
+    app.tell("games.deleted", game=kept.short)
+    return Exit.OK

@@ -1,0 +1,37 @@
+"""`durak replay FILE`: step through a log, bout by bout."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from cli.engine import choose_backend
+from cli.exits import Exit
+from cli.line.replay import Stepping, moments
+from cli.line.voice import Voice
+from cli.logfile import read_log
+
+if TYPE_CHECKING:
+    import argparse
+
+    from cli.app import App
+
+
+def run(app: App, arguments: argparse.Namespace) -> Exit:
+    """Tell the whole log at once, or moment by moment as the person asks."""
+    choose_backend(os.environ)
+    log = read_log(arguments.file)
+    voice = Voice.at_table(app.style, log.state.setup.names, None)
+    story = moments(log, log.engine, voice)
+    if arguments.all:
+        app.show(line for moment in story for line in moment.lines)
+        return Exit.OK
+    stepping = Stepping(story, app.texts)
+    app.show(stepping.current())
+    while not stepping.left:
+        try:
+            typed = input()
+        except EOFError:
+            break
+        app.show(stepping.typed(typed))
+    return Exit.OK
