@@ -2,8 +2,8 @@
 
 The central speaks first: its HELLO says that it listens now, for notifications sent around a subscription are
 lost on several stacks (bleak#1885). The peripheral is silent until then, and believes in the link once it has
-heard its number. Both then beat every two seconds, for a frozen radio looks healthy for ever: writes succeed and
-the platform says "connected".
+heard its number. Both then beat every two seconds, for a frozen radio looks healthy for ever: writes succeed
+and the platform says "connected".
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class _Stage(Enum):
 
 
 def datagram_limit(largest: int) -> int:
-    """Bytes of the largest datagram where the shorter of both `largest` is this: whole chunks, about a kilobyte."""
+    """Bytes of the largest datagram on a link with this `largest`: whole chunks, about a kilobyte."""
     chunk = largest - DATA_HEADER
     return max(SMALLEST_MTU, chunk * max(1, round(DATAGRAM_AIM / chunk)))
 

@@ -1,8 +1,8 @@
 """The peripheral's side of all its links: values from any central in, links out. Sans-IO.
 
 A device is whatever the platform tells centrals apart by; None where it cannot (bless). Two processes on one
-machine share an adapter, so one device may have several links, and where the device is unknown the link number
-alone decides.
+machine share an adapter, so one device may have several links, and where the device is unknown the link
+number alone decides.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Desk:
         return self._devices.get(link.number)
 
     def receive(self, device: Hashable, value: bytes, mtu: int, now: float) -> bytes | None:
-        """One value from `device`. Returns what has to be answered outside any link, which is next to never."""
+        """One value from `device`. Returns what has to be answered outside any link: next to never."""
         try:
             frame = decode_frame(value)
         except CutFrame as error:

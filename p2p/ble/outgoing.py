@@ -1,7 +1,7 @@
 """The sending half of a link: datagrams in, chunks out, each again until it is acknowledged.
 
-Two lanes share one sequence and one window. A chunk gets its number when it first leaves, so an urgent datagram
-passes everything that has not left yet, and no datagram is passed by one of its own lane.
+Two lanes share one sequence and one window. A chunk gets its number when it first leaves, so an urgent
+datagram passes everything that has not left yet, and no datagram is passed by one of its own lane.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SUSPICIOUS_REPEATS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What to send next: a whole chunk, or its bytes from `offset` on out of `total`. `ask`: answer at once."""
+    """What to send next: a whole chunk, or its bytes from `offset` on, of `total`. `ask`: answer at once."""
 
     chunk: Chunk
     ask: bool
@@ -94,7 +94,7 @@ class Outgoing:
         self.limit = limit
 
     def cut_at(self, arrived: int) -> None:
-        """Only `arrived` bytes of a value got through. No length below one that was acknowledged is to blame."""
+        """Only `arrived` bytes of a value got through. A length that was acknowledged is not to blame."""
         if self._proven <= arrived < self.limit:
             self._lower(arrived)
             self.limit = arrived
@@ -163,7 +163,7 @@ class Outgoing:
         return self._parts.popleft()
 
     def _notice_timeout(self, now: float, heard_at: float) -> None:
-        """Only the oldest frame has a clock: a frozen radio must not be fed the whole window again and again."""
+        """Only the oldest frame has a clock: a frozen radio must not be fed the window again and again."""
         if not self._flight:
             return
         oldest = self._flight[0]

@@ -1,8 +1,8 @@
 """When to send again, and how many frames may be under way.
 
-The retransmission time follows RFC 6298 (with Karn's rule: a frame sent twice measures nothing). The window is
-steered by delay, not by loss: BlueZ takes 32 kB in 0.3 s and needs 6.7 s to put them on a 5 kB/s air, so whatever
-we hand down too early stands in a queue that an urgent datagram cannot pass.
+The retransmission time follows RFC 6298 (with Karn's rule: a frame sent twice measures nothing). The window
+is steered by delay, not by loss: BlueZ takes 32 kB in 0.3 s and needs 6.7 s to put them on a 5 kB/s air, so
+whatever we hand down too early stands in a queue that an urgent datagram cannot pass.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class RoundTrip:
 
 
 class Window:
-    """How many frames may be under way, `SMALLEST_WINDOW` … `LARGEST_WINDOW`; at most one step a round trip."""
+    """How many frames may be under way, `SMALLEST_WINDOW` … `LARGEST_WINDOW`; slow to move."""
 
     def __init__(self) -> None:
         self.size = FIRST_WINDOW

@@ -1,4 +1,4 @@
-"""Writes ble_frames.json: `python tests/vectors/generate_ble.py`. Every byte string is hexadecimal."""
+"""Writes ble_frames.json: `python -m tests.vectors.generate_ble`. Every byte string is hexadecimal."""
 
 from __future__ import annotations
 
@@ -36,20 +36,19 @@ LINK = LinkNumber(0xBEEF)
 def frames() -> dict[str, Frame]:
     """One or more of every kind."""
     ack = Acknowledgement(Sequence(254), 0b101, 8)
-    piece = Chunk(Sequence(7), True, False, False, b"durak")
+    first = Chunk(Sequence(7), first=True, last=False, urgent=False, payload=b"durak")
+    whole = Chunk(Sequence(255), first=True, last=True, urgent=True, payload=b"\x00")
+    longest = Chunk(Sequence(0), first=False, last=True, urgent=False, payload=bytes(range(252)) * 2)
+    part = Chunk(Sequence(7), first=True, last=False, urgent=False, payload=b"rak")
     return {
         "hello": Hello(NONCE, CENTRAL, 1, 0, 512),
         "welcome": Welcome(LINK, NONCE, PERIPHERAL, 1, 0, 182),
-        "data, first of several, bulk lane": Data(LINK, piece, ack, False),
-        "data, whole datagram, urgent lane, asks": Data(
-            LINK, Chunk(Sequence(255), True, True, True, b"\x00"), ack, True
-        ),
-        "data, longest": Data(
-            LINK, Chunk(Sequence(0), False, True, False, bytes(range(252)) * 2), ack, False
-        ),
-        "part": Part(LINK, Chunk(Sequence(7), True, False, False, b"rak"), ack, True, 2, 5),
-        "ack": Ack(LINK, Acknowledgement(Sequence(0), 0, 0), False),
-        "ack, asks": Ack(LINK, ack, True),
+        "data, first of several, bulk lane": Data(LINK, first, ack, ask=False),
+        "data, whole datagram, urgent lane, asks": Data(LINK, whole, ack, ask=True),
+        "data, longest": Data(LINK, longest, ack, ask=False),
+        "part": Part(LINK, part, ack, ask=True, offset=2, total=5),
+        "ack": Ack(LINK, Acknowledgement(Sequence(0), 0, 0), ask=False),
+        "ack, asks": Ack(LINK, ack, ask=True),
         "bye": Bye(LINK, 3),
         "cut": Cut(LINK, 509),
     }

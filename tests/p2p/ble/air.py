@@ -15,10 +15,10 @@ PROCESS_A, PROCESS_B = b"process-", b"PROCESS+"
 
 @dataclass
 class Air:
-    """How badly values travel. Chances are per value; `rate` bytes a second each way, 7 bytes of overhead each.
+    """How badly values travel. Chances are per value; `rate` bytes a second each way, 7 bytes more each.
 
-    While `now` is inside `frozen` values queue and nothing moves. `longest` cuts values as a stack would whose
-    MTU is smaller than it says; `swallow` drops them whole instead.
+    While `now` is inside `frozen` values queue and nothing moves. `longest` cuts values as a stack would
+    whose MTU is smaller than it says; `swallow` drops them whole instead.
     """
 
     delay: float = 0.03

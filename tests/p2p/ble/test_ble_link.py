@@ -1,4 +1,4 @@
-"""One link over an imagined air: every datagram once, whole and in order, or the link says that it is over."""
+"""One link over an imagined air: every datagram once, whole and in order, or the link says it is over."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_a_reader_that_collects_nothing_gives_no_credit_and_loses_nothing() -> N
 
 def test_a_stack_that_cuts_the_last_three_bytes_gets_shorter_values() -> None:
     pair = Pair(Air(longest=509)).open()
-    sent = datagrams(5, 10, 1_000) + [bytes(1_000)]
+    sent = [*datagrams(5, 10, 1_000), bytes(1_000)]
     for datagram in sent:
         pair.send("c", datagram)
     pair.run(30, stop=lambda: len(pair.got["p"]) == len(sent))
@@ -229,7 +229,7 @@ def test_a_stack_that_cuts_the_last_three_bytes_gets_shorter_values() -> None:
 
 def test_a_stack_that_swallows_long_values_gets_shorter_ones() -> None:
     pair = Pair(Air(swallow=182)).open()
-    sent = datagrams(6, 4, 1_000) + [bytes(1_000)]
+    sent = [*datagrams(6, 4, 1_000), bytes(1_000)]
     for datagram in sent:
         pair.send("c", datagram)
     pair.run(120, stop=lambda: len(pair.got["p"]) == len(sent))
