@@ -13,6 +13,14 @@ from p2p.reasons import Why
 
 
 @dataclass(frozen=True, slots=True)
+class LinkOpened:
+    """A link became a talk with this identity."""
+
+    link: LinkId
+    identity: PublicKey
+
+
+@dataclass(frozen=True, slots=True)
 class PeerUp:
     """The first channel to this identity stands. Compare the identity with the book of known ones."""
 
@@ -66,4 +74,6 @@ class NoticeArrived:
     relayed: bool
 
 
-NodeEvent: TypeAlias = PeerUp | PeerDown | LinkClosed | EntryArrived | OtherGame | NoticeArrived | LobbyEvent
+NodeEvent: TypeAlias = (
+    LinkOpened | PeerUp | PeerDown | LinkClosed | EntryArrived | OtherGame | NoticeArrived | LobbyEvent
+)

@@ -18,6 +18,7 @@ from p2p.directory import Directory, Wanted
 from p2p.events import (
     EntryArrived,
     LinkClosed,
+    LinkOpened,
     NodeEvent,
     NoticeArrived,
     OtherGame,
@@ -28,7 +29,7 @@ from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.link import LinkId
 from p2p.lobby import seat_of
-from p2p.messages import Address, Entries, Listening, Message, Notice, Peers
+from p2p.messages import Address, Entries, Listening, Message, Notice, Peers, Table
 from p2p.reasons import Why
 from p2p.session import Door, Session
 from p2p.sync import HEADS_EVERY, HEADS_IDLE, HEADS_SOON, SharedLog, answer, is_ahead, pack, size_of
@@ -256,6 +257,11 @@ class Node:
         """Peers of our table to dial: the driver tries, again and again, ever more slowly."""
         return self._directory.wanted(self._members(), self.peers(), now)
 
+    def is_open(self, link: LinkId) -> bool:
+        """Whether the other end of this link has proved who it is."""
+        talk = self._talks.get(link)
+        return talk is not None and talk.open
+
     def peers(self) -> tuple[PublicKey, ...]:
         """Everybody we have a channel to."""
         return tuple(dict.fromkeys(t.identity for t in self._talks.values() if t.open and t.identity))
@@ -332,6 +338,7 @@ class Node:
 
     def _greet(self, link: LinkId, talk: Talk, identity: PublicKey, now: float, *, first: bool) -> None:
         talk.heads_due = now
+        self._events.append(LinkOpened(link, identity))
         if first:
             self._events.append(PeerUp(identity, link))
         self._lobby_opened(talk, identity)
@@ -427,9 +434,12 @@ class Node:
     def _carry_lobby(self) -> None:
         if self.lobby is None:
             return
-        for to_peer in self.lobby.take_messages():
+        messages = self.lobby.take_messages()
+        for to_peer in messages:
             self._send(to_peer.identity, to_peer.message)
         self._events.extend(self.lobby.take_events())
+        if any(isinstance(to_peer.message, Table) for to_peer in messages):
+            self._tell_addresses()  # who is new at the table wants to know where the others listen
 
     def _may_have(self, game: GameId, identity: PublicKey) -> bool:
         """Who has a seat in the game, and whom the host lets watch; a stranger gets nothing."""

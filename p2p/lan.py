@@ -1,0 +1,517 @@
+"""Links over TCP, for the local network: an asyncio driver around a node.
+
+The law of this file: it moves bytes, watches clocks and dials; it knows no message. Whatever arrives on a
+connection can cost that connection only, and memory is bounded before anybody has proved who he is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import random
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, cast
+
+from ledger.identity import PublicKey
+from p2p.address import Endpoint, parse_address, without_scope
+from p2p.directory import Wanted
+from p2p.errors import (
+    BadAddress,
+    BadMessage,
+    ConnectionRefused,
+    NetworkError,
+    OtherVersion,
+    PortInUse,
+    Refused,
+    TimedOut,
+    Unreachable,
+)
+from p2p.events import LinkClosed, LinkOpened, NodeEvent
+from p2p.link import LinkId
+from p2p.messages import Address
+from p2p.node import Node
+from p2p.pump import Pump
+from p2p.reasons import Why
+from p2p.session import VERSION
+from p2p.stream import STREAM_MTU, UNPROVEN_LIMIT, StreamReader, frame
+
+MOST_CONNECTIONS: Final = 64
+MOST_UNPROVEN: Final = 48
+"""Incoming connections that have not proved who they are; the oldest from the busiest address makes room."""
+WRITE_BUFFER: Final = 65_536
+"""Bytes in the transport's own buffer above which we hold back."""
+CONNECT_TIME: Final = 5.0
+CLOSE_TIME: Final = 2.0
+FIRST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 30.0
+DIAL_EVERY: Final = 0.5
+EVENTS_WAITING: Final = 1_000
+"""Events nobody has taken; above this the network is not read."""
+EVERYWHERE: Final = ("0.0.0.0", "::")
+_AT_ONCE: Final = frozenset((Why.SLOW, Why.SILENT, Why.FLOOD, Why.GARBLED, Why.HANDSHAKE_TIME))
+
+
+class Connection(asyncio.Protocol):
+    """One TCP connection; satisfies `p2p.link.Link`."""
+
+    def __init__(self, driver: LanDriver, dialled: _Dial | None) -> None:
+        self.remote = ""
+        self.number = LinkId(-1)
+        self._driver = driver
+        self._dialled = dialled
+        self._reader = StreamReader()
+        self._transport: asyncio.Transport | None = None
+        self._paused = False
+
+    @property
+    def mtu(self) -> int:
+        return STREAM_MTU
+
+    @property
+    def writable(self) -> bool:
+        return not self._paused
+
+    @property
+    def incoming(self) -> bool:
+        return self._dialled is None
+
+    def send(self, datagram: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(frame(datagram))
+
+    def close(self, why: Why) -> None:
+        transport = self._transport
+        if transport is None:
+            return
+        if why in _AT_ONCE:
+            transport.abort()
+        else:
+            transport.close()
+            self._driver.later(CLOSE_TIME, transport.abort)
+
+    def read(self, *, wanted: bool) -> None:
+        """Stop or go on reading from the network."""
+        if self._transport is not None and not self._transport.is_closing():
+            if wanted:
+                self._transport.resume_reading()
+            else:
+                self._transport.pause_reading()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.set_write_buffer_limits(high=WRITE_BUFFER)
+        tcp = transport.get_extra_info("socket")
+        if tcp is not None:
+            tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.remote = _host_of(transport.get_extra_info("peername"))
+        self._driver.connected(self, self._dialled, _host_of(transport.get_extra_info("sockname")))
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        try:
+            while self._driver.has(self):
+                limit = STREAM_MTU if self._driver.node.is_open(self.number) else UNPROVEN_LIMIT
+                datagram = self._reader.next(limit=limit)
+                if datagram is None:
+                    break
+                self._driver.received(self, datagram)
+        except BadMessage:
+            self._driver.garbled(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._transport = None
+        self._driver.disconnected(self)
+
+    def pause_writing(self) -> None:
+        self._paused = True
+
+    def resume_writing(self) -> None:
+        self._paused = False
+        self._driver.flush()
+
+
+class _Dial:
+    """Where we dial, as whom we expect, and who waits for it."""
+
+    def __init__(self, *, is_host: bool, expect: PublicKey | None) -> None:
+        self.is_host = is_host
+        self.expect = expect
+        self.done: asyncio.Future[PublicKey] = asyncio.get_running_loop().create_future()
+
+
+class LanDriver:
+    """Drives one node over TCP; `async with` starts and ends it.
+
+    `listen`: addresses to listen on, None to dial only; `port` 0 takes any free one. Every event of the node
+    goes to `on_event` where given, else to `events()`. An owner that asks something of the node outside of
+    `on_event` calls `flush` afterwards.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        *,
+        listen: Iterable[str] | None = EVERYWHERE,
+        port: int = 0,
+        on_event: Callable[[NodeEvent], None] | None = None,
+    ) -> None:
+        self.node = node
+        self.port = port
+        self._listen = None if listen is None else tuple(listen)
+        self._on_event = on_event
+        self._pump = Pump(node)
+        self._connections: dict[LinkId, Connection] = {}
+        self._dials: dict[LinkId, _Dial] = {}
+        self._servers: list[asyncio.Server] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._waiting: asyncio.Queue[NodeEvent] = asyncio.Queue()
+        self._reading = True
+        self._hosts: dict[str, None] = {}
+        self._flushing = False
+        self._closed = False
+
+    # — from start to end —
+
+    async def __aenter__(self) -> LanDriver:
+        """Raises `PortInUse` or `BadAddress`."""
+        if self._listen is not None:
+            try:
+                await self._start_listening(self._listen)
+            except BaseException:
+                self._stop_listening()
+                raise
+        self._task(self._dial_the_wanted())
+        self.flush()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Say good-bye on all links and free everything."""
+        if self._closed:
+            return
+        self.node.close_all()
+        self.flush()
+        self._closed = True
+        self._stop_listening()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        await asyncio.sleep(0)
+        for timer in self._timers:
+            timer.cancel()
+        for connection in self._connections.values():
+            connection.close(Why.SILENT)
+        await asyncio.sleep(0)
+
+    # — what the owner asks —
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where others may dial us, as far as we know."""
+        if self._listen is None:
+            return ()
+        return tuple(Endpoint(host, self.port).address for host in self._hosts)
+
+    async def dial(self, address: str, *, is_host: bool = True, expect: PublicKey | None = None) -> PublicKey:
+        """One try: the identity behind `address`. Raises a `NetworkError` that says what to do next."""
+        endpoint = parse_address(address)
+        dial = _Dial(is_host=is_host, expect=expect)
+        loop = asyncio.get_running_loop()
+        problem: NetworkError = Unreachable(address=address)
+        for host in _scoped(endpoint):
+            try:
+                async with asyncio.timeout(CONNECT_TIME):
+                    await loop.create_connection(lambda: Connection(self, dial), host, endpoint.port)
+                return await dial.done
+            except NetworkError:
+                raise
+            except TimeoutError:
+                problem = TimedOut(address=address)
+            except socket.gaierror:
+                problem = BadAddress("network.unknown-name", address=address)
+            except (OSError, UnicodeError) as error:
+                refused = isinstance(error, ConnectionRefusedError)
+                problem = ConnectionRefused(address=address) if refused else Unreachable(address=address)
+        raise problem
+
+    def keep(self, address: str, *, is_host: bool = True, expect: PublicKey | None = None) -> None:
+        """Have a link to this address from now on: dial again, ever more slowly, whenever it is gone."""
+        self._task(self._keep(address, is_host=is_host, expect=expect))
+
+    async def events(self) -> AsyncIterator[NodeEvent]:
+        """What the node reports, one by one, for owners that gave no `on_event`."""
+        while True:
+            event = await self._waiting.get()
+            if not self._reading and self._waiting.qsize() < EVENTS_WAITING // 2:
+                self._read(wanted=True)
+            yield event
+            self.flush()
+
+    def flush(self) -> None:
+        """Carry what the node has to say: bytes to the links, events to the owner."""
+        if self._flushing or self._closed:
+            return
+        self._flushing = True
+        try:
+            while True:
+                self._pump.flush(self._now())
+                events = self.node.take_events()
+                if not events:
+                    break
+                for event in events:
+                    self._report(event)
+        finally:
+            self._flushing = False
+        self._set_timer()
+
+    # — connections report —
+
+    def connected(self, connection: Connection, dial: _Dial | None, own_host: str) -> None:
+        """A connection stands."""
+        if self._closed or len(self._connections) >= MOST_CONNECTIONS:
+            connection.close(Why.SILENT)
+            if dial is not None and not dial.done.done():
+                dial.done.set_exception(Refused(Why.BUSY))
+            return
+        if dial is None:
+            self._make_room()
+        number = self._pump.up(
+            connection,
+            initiator=dial is not None,
+            now=self._now(),
+            is_host=dial is not None and dial.is_host,
+            expect=None if dial is None else dial.expect,
+            remote=without_scope(connection.remote),
+        )
+        connection.number = number
+        self._connections[number] = connection
+        if dial is not None:
+            self._dials[number] = dial
+        self._learn_host(own_host)
+        if not self._reading:
+            connection.read(wanted=False)
+        self.flush()
+
+    def has(self, connection: Connection) -> bool:
+        """Whether the node still knows this connection."""
+        return self._pump.knows(connection.number)
+
+    def received(self, connection: Connection, datagram: bytes) -> None:
+        self._pump.received(connection.number, datagram, self._now())
+        self.flush()
+
+    def garbled(self, connection: Connection) -> None:
+        self.node.close(connection.number, Why.GARBLED, now=self._now())
+        self.flush()
+
+    def disconnected(self, connection: Connection) -> None:
+        self._connections.pop(connection.number, None)
+        self._pump.down(connection.number, self._now())
+        self.flush()
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something once, unless the driver ends before."""
+
+        def run() -> None:
+            self._timers.discard(timer)
+            call()
+
+        timer = asyncio.get_running_loop().call_later(seconds, run)
+        self._timers.add(timer)
+
+    # — inside —
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def _task(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _report(self, event: NodeEvent) -> None:
+        match event:
+            case LinkOpened(link=link, identity=identity):
+                dial = self._dials.pop(link, None)
+                if dial is not None and not dial.done.done():
+                    dial.done.set_result(identity)
+            case LinkClosed(link=link, why=why, version=version):
+                dial = self._dials.pop(link, None)
+                if dial is not None and not dial.done.done():
+                    dial.done.set_exception(_problem(why, version))
+            case _:
+                pass
+        if self._on_event is not None:
+            self._on_event(event)
+            return
+        self._waiting.put_nowait(event)
+        if self._reading and self._waiting.qsize() > EVENTS_WAITING:
+            self._read(wanted=False)
+
+    def _read(self, *, wanted: bool) -> None:
+        self._reading = wanted
+        for connection in self._connections.values():
+            connection.read(wanted=wanted)
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline = self.node.deadline()
+        if deadline is not None and not self._closed:
+            self._timer = asyncio.get_running_loop().call_at(deadline, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self.node.tick(self._now())
+        self.flush()
+
+    def _make_room(self) -> None:
+        unproven = [c for n, c in self._connections.items() if c.incoming and not self.node.is_open(n)]
+        if len(unproven) < MOST_UNPROVEN:
+            return
+        remotes = [connection.remote for connection in unproven]
+        busiest = max(dict.fromkeys(remotes), key=remotes.count)
+        oldest = next(connection for connection in unproven if connection.remote == busiest)
+        self.node.close(oldest.number, Why.HANDSHAKE_TIME, now=self._now())
+        self._connections.pop(oldest.number, None)
+
+    def _learn_host(self, host: str) -> None:
+        """A local address some link came in or went out by is one others may know us under."""
+        host = without_scope(host)
+        if self._listen is not None and host and host not in self._hosts:
+            self._hosts[host] = None
+            self.node.set_addresses(self.addresses)
+
+    # — listening —
+
+    async def _start_listening(self, hosts: tuple[str, ...]) -> None:
+        loop = asyncio.get_running_loop()
+        everywhere = hosts == EVERYWHERE
+        for host in hosts:
+            try:
+                listener = _listener(host, self.port)
+            except OSError as error:
+                if everywhere and host == "::":
+                    continue  # a device without IPv6
+                if error.errno == errno.EADDRINUSE:
+                    raise PortInUse(port=self.port) from error
+                raise BadAddress(address=Endpoint(host, self.port).address) from error
+            self.port = listener.getsockname()[1]
+            self._servers.append(await loop.create_server(lambda: Connection(self, None), sock=listener))
+        for host in local_hosts() if everywhere else hosts:
+            self._hosts[without_scope(host)] = None
+        self.node.set_addresses(self.addresses)
+
+    def _stop_listening(self) -> None:
+        for server in self._servers:
+            server.close()
+
+    # — dialling —
+
+    async def _keep(self, address: str, *, is_host: bool, expect: PublicKey | None) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            known = expect
+            if known is None or known not in self.node.peers():
+                try:
+                    expect = await self.dial(address, is_host=is_host, expect=expect)
+                    pause = FIRST_PAUSE
+                except NetworkError:
+                    pause = min(2 * pause, LONGEST_PAUSE)
+            await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+
+    async def _dial_the_wanted(self) -> None:
+        next_try: dict[PublicKey, tuple[float, float]] = {}
+        dialling: set[PublicKey] = set()
+
+        async def attempt(want: Wanted) -> None:
+            try:
+                for address in want.addresses:
+                    with suppress(NetworkError):
+                        await self.dial(address, is_host=False, expect=want.identity)
+                        break
+            finally:
+                dialling.discard(want.identity)
+
+        while True:
+            wanted = self.node.wanted(self._now())
+            next_try = {w.identity: next_try.get(w.identity, (0.0, FIRST_PAUSE)) for w in wanted}
+            for want in wanted:
+                moment, pause = next_try[want.identity]
+                if self._now() < moment or want.identity in dialling:
+                    continue
+                dialling.add(want.identity)
+                self._task(attempt(want))
+                pause = min(2 * pause, LONGEST_PAUSE)
+                next_try[want.identity] = (self._now() + pause * random.uniform(0.5, 1.0), pause)
+            await asyncio.sleep(DIAL_EVERY)
+
+
+def local_hosts() -> tuple[str, ...]:
+    """This device's addresses on its networks, best guess first, without sending anything."""
+    found: dict[str, None] = {}
+    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((somewhere, 9))
+            found[_host_of(probe.getsockname())] = None
+    with suppress(ImportError):
+        import ifaddr
+
+        for adapter in ifaddr.get_adapters():
+            for ip in adapter.ips:
+                host = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+                if not host.startswith("127.") and host != "::1":
+                    found[host] = None
+    return tuple(found)
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, where = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(where)
+        listener.listen(100)
+        listener.settimeout(0)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def _scoped(endpoint: Endpoint) -> tuple[str, ...]:
+    """The hosts to try: a link-local address that came without its scope is tried on every interface."""
+    if not endpoint.is_link_local or "%" in endpoint.host:
+        return (endpoint.host,)
+    return tuple(f"{endpoint.host}%{name}" for _, name in socket.if_nameindex())
+
+
+def _host_of(name: object) -> str:
+    return str(name[0]) if isinstance(name, tuple) and name else ""
+
+
+def _problem(why: Why, version: int | None) -> NetworkError:
+    """What a command tells about a link that never became a talk."""
+    if why is Why.OTHER_VERSION:
+        return OtherVersion(ours=VERSION, theirs=version)
+    if why in (Why.HANDSHAKE_TIME, Why.SILENT):
+        return TimedOut()
+    if why is Why.GONE:
+        return Unreachable("network.hung-up")
+    return Refused(why)
