@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from game.course import Course, CourseState, Stage
+from game import rules
+from game.bots import Turn
+from game.course import Course, CourseState, Stage, action_of
+from game.errors import IllegalMove
 from game.look import look
 from game.seat import OwnSeat
 from game.story import tell, tell_abort
-from ledger.engine import Kind, Payload, Seat
+from ledger.engine import Height, Kind, Payload, Seat
 from ledger.entry import sign_entry
 from ledger.errors import Forbidden, LedgerError, StoreError
 from ledger.identity import game_key
@@ -22,12 +25,13 @@ from ledger.log import Log
 from ledger.outcome import Accepted, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from game.actions import Action
+    from game.bots import Memory
     from game.events import Event
+    from game.position import Position
     from game.view import View
-    from ledger.engine import Height
     from ledger.entry import Entry
     from ledger.genesis import Genesis
 
@@ -76,8 +80,6 @@ class GamePeer:
         self.genesis = store.genesis
         self.log: Log[CourseState] = Log(course, self.genesis)
         self.trouble = ""
-        self._told = 0
-        self._abort_told = False
         seed = store.seed() if store.may_sign else None
         self._key = None if seed is None else game_key(seed)
         self.seat = self._own_seat()
@@ -102,17 +104,43 @@ class GamePeer:
         """What our seat may know now."""
         return look(self.state, self.log.waiting_for, self._own)
 
-    def take_events(self) -> tuple[tuple[Height, tuple[Event, ...]], ...]:
-        """The heights completed since the last call, and what happened at each."""
-        told: list[tuple[Height, tuple[Event, ...]]] = []
-        for step in self.log.steps(self._told):
+    @property
+    def told(self) -> Height:
+        """How far the story goes: pass it to `events_from` later to hear the rest."""
+        return Height(self.log.height + (self.log.status is Status.ABORTED))
+
+    def events_from(self, height: int) -> tuple[tuple[Height, tuple[Event, ...]], ...]:
+        """The heights completed from `height` on, and what happened at each."""
+        told = []
+        for step in self.log.steps(height):
             met = tuple((entry.kind, entry.payload) for entry in step.met)
             told.append((step.height, tell(self.course, step.before, step.dues, met, step.after)))
-            self._told = step.height + 1
-        if self.log.status is Status.ABORTED and not self._abort_told:
-            self._abort_told = True
+        if self.log.status is Status.ABORTED and height <= self.log.height:
             told.append((self.log.height, tell_abort(self.course, self.state)))
         return tuple(told)
+
+    def plays_from(self, height: int) -> Iterator[tuple[Position, tuple[tuple[Seat, Action], ...]]]:
+        """The heights of play completed from `height` on: the position before, and who did what."""
+        for step in self.log.steps(height):
+            if step.before.stage is Stage.PLAY:
+                met = tuple((entry.seat, action_of(entry.kind, entry.payload)) for entry in step.met)
+                yield step.before.the_position, met
+
+    def turn(self, memory: Memory) -> Turn | None:
+        """The question put to our seat now, with all a bot in it may know; None if no decision is asked."""
+        if self._own is None or self.trouble or self.seat not in self.log.waiting_for:
+            return None
+        legal = self._own.legal(self.state)
+        if not legal:
+            return None
+        hand = self._own.hand(self.state)
+        return Turn(self.state.the_position, self._own.seat, hand, legal, memory)
+
+    def refusal(self, action: Action) -> IllegalMove | None:
+        """Why our seat may not do this now, None if it may; for faces."""
+        if self.seat is None or self.state.stage is not Stage.PLAY:
+            return IllegalMove("R10", "illegal.not-your-word")
+        return rules.refusal(self.state.the_position, self.seat, action)
 
     # what it takes in and gives out
 

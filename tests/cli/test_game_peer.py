@@ -110,13 +110,13 @@ def test_the_seed_is_forgotten_when_the_game_needs_it_no_more() -> None:
 def test_everybody_hears_the_same_story() -> None:
     peers = peers_of(options_of(seats=3), open_course())
     play(peers, random.Random(2))
-    stories = [peer.take_events() for peer in peers]
+    stories = [peer.events_from(0) for peer in peers]
     assert stories[0] == stories[1] == stories[2]
     flat = [event for _, events in stories[0] for event in events]
     assert isinstance(flat[0], told.Joined)
     assert isinstance(flat[-1], told.HandsOpened)
     assert sum(isinstance(event, told.GameOver) for event in flat) == 1
-    assert peers[0].take_events() == ()
+    assert peers[0].events_from(peers[0].told) == ()
 
 
 def test_a_view_shows_no_card_of_another_seat() -> None:

@@ -1,0 +1,32 @@
+"""The games of this device as folders of the data folder: what `cli.peer` asks of a disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.store import GameStore
+
+if TYPE_CHECKING:
+    from cli.home import Home
+    from ledger.genesis import Genesis
+
+
+class GameFolders:
+    """Makes the stores of new games under `home.games`; satisfies `cli.peer.Games`."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def create(self, genesis: Genesis, seed: bytes) -> GameStore:
+        """A game with a seat of ours. Raises `StoreError`."""
+        self._home.make()
+        self._home.games.mkdir(mode=0o700, exist_ok=True)
+        return GameStore.create(self._home.game(genesis.game_id), genesis, seed)
+
+    def watch(self, genesis: Genesis) -> GameStore:
+        """A game we only look at. Raises `StoreError`."""
+        self._home.make()
+        self._home.games.mkdir(mode=0o700, exist_ok=True)
+        folder = self._home.game(genesis.game_id)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return GameStore.rebuild(folder, genesis)

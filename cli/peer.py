@@ -1,0 +1,322 @@
+"""One peer at one table: the node, the games played there and our own seat, driven together.
+
+A card travels from here into the game, the log, the node and out; what others send comes back the same way.
+The driver of the links hands every event of the node to `take`; faces (line mode, the page, bots) read
+`view`, wait for changes and call `act`. One event loop, no threads: nothing here runs at the same time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from cli.game_peer import GamePeer
+from game.series import previous_of
+from ledger.errors import BadGenesis, LedgerError, StoreError, Unsupported
+from ledger.genesis import SeatRecord
+from ledger.identity import certify, game_key
+from ledger.level import Status
+from p2p.events import EntryArrived, LinkClosed, NoticeArrived, PeerDown, PeerUp
+from p2p.guest import GuestLobby
+from p2p.host import HostLobby
+from p2p.lobby import (
+    GenesisAgreed,
+    GenesisRefused,
+    GuestAsks,
+    LobbyError,
+    RefusedByTable,
+    TableShown,
+    Terms,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from cli.game_peer import Store
+    from game.actions import Action
+    from game.course import Course
+    from game.events import Event
+    from game.view import View
+    from ledger.genesis import Genesis
+    from ledger.identity import PublicKey, SigningKey
+    from p2p.events import NodeEvent
+    from p2p.lobby import LobbyEvent
+    from p2p.messages import Table
+    from p2p.node import Node
+    from p2p.reasons import Refusal, Why
+
+SEED = 32
+
+
+class Games(Protocol):
+    """Where the games of this device are kept."""
+
+    def create(self, genesis: Genesis, seed: bytes) -> Store:
+        """A new game with a seat of ours. Raises `StoreError`; then nothing may be signed."""
+
+    def watch(self, genesis: Genesis) -> Store:
+        """A game we only look at. Raises `StoreError`."""
+
+
+@dataclass(slots=True)
+class Presence:
+    """What is known about the links, for people to see. Times are those of the driver's clock."""
+
+    here: set[PublicKey] = field(default_factory=set)
+    lost_at: dict[PublicKey, float] = field(default_factory=dict)
+
+
+class Peer:
+    """One device at one table. `random(n)` gives n bytes of the operating system's dice."""
+
+    def __init__(
+        self,
+        *,
+        identity: SigningKey,
+        name: str,
+        node: Node,
+        course: Course,
+        games: Games,
+        random: Callable[[int], bytes],
+        clock: Callable[[], float],
+        bot: bool = False,
+        auto_start: bool = False,
+        wants_seat: bool = True,
+    ) -> None:
+        self.identity = identity
+        self.name = name
+        self.node = node
+        self.course = course
+        self.game: GamePeer | None = None
+        self.presence = Presence()
+        self.refused: Refusal | None = None
+        self.closed: Why | None = None
+        self.other_version: int | None = None
+        self.asking: list[GuestAsks] = []
+        self.trouble: LedgerError | None = None
+        self.flush: Callable[[], None] = lambda: None
+        """Set to the driver's own: called after the node was asked something outside of `take`."""
+        self._games = games
+        self._random = random
+        self._clock = clock
+        self._bot = bot
+        self._auto_start = auto_start
+        self._wants_seat = wants_seat
+        self._seeds: dict[bytes, bytes] = {}
+        self._asked_round = 0
+        self._version = 0
+        self._waiters: list[asyncio.Future[None]] = []
+
+    # what faces read
+
+    @property
+    def hosting(self) -> bool:
+        return isinstance(self.node.lobby, HostLobby)
+
+    @property
+    def table(self) -> Table | None:
+        """The table as it stands in the lobby."""
+        lobby = self.node.lobby
+        return None if lobby is None else lobby.table
+
+    @property
+    def playing(self) -> bool:
+        """A game is set up or in course."""
+        return self.game is not None and not self.game.done
+
+    def view(self) -> View:
+        """What our seat may know. Only when there is a game."""
+        assert self.game is not None
+        return self.game.view()
+
+    async def changed(self) -> None:
+        """Return after anything has changed: a height, the lobby, a link."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        await waiter
+
+    async def updates(self) -> AsyncIterator[tuple[View, tuple[Event, ...]]]:
+        """The view of the game now, then one after every change with what happened; ends with the game."""
+        game = self.game
+        assert game is not None
+        told = game.told
+        yield game.view(), ()
+        while True:
+            happened = game.events_from(told)
+            if happened:
+                told = game.told
+                yield game.view(), tuple(event for _, events in happened for event in events)
+            elif game.done or game is not self.game:
+                return
+            else:
+                await self.changed()
+
+    # what faces decide
+
+    async def act(self, action: Action) -> None:
+        """Sign, store and send a decision. Raises `LedgerError` or `GameError`; then nothing was signed."""
+        game = self.game
+        assert game is not None
+        record = game.decide(action)
+        self.node.push(game.genesis.game_id, (record,))
+        self._advance()
+        self.flush()
+        self._wake()
+
+    def sit(self) -> None:
+        """Take, or ask for, a seat in the round that is being prepared. Raises `LobbyError`."""
+        lobby = self.node.lobby
+        table = self.table
+        assert table is not None
+        self._asked_round = table.round
+        self.refused = None
+        record = self._new_record()
+        if isinstance(lobby, HostLobby):
+            lobby.seat_own(record, bot=self._bot)
+        elif isinstance(lobby, GuestLobby):
+            lobby.ask_seat(record)
+        self.flush()
+
+    def ready(self, *, ready: bool = True) -> None:
+        """Agree to the terms shown, or no longer. The host's own seat always does."""
+        if isinstance(self.node.lobby, GuestLobby):
+            self.node.lobby.set_ready(ready=ready)
+            self.flush()
+
+    def start(self) -> None:
+        """The host starts the game. Raises `LobbyError` while somebody is missing or not ready."""
+        assert isinstance(self.node.lobby, HostLobby)
+        self.node.lobby.start()
+        self.flush()
+
+    def rematch(self) -> None:
+        """The host prepares another game with the same people, rules and series (R5). Raises `LobbyError`."""
+        lobby, game = self.node.lobby, self.game
+        assert isinstance(lobby, HostLobby)
+        assert game is not None
+        ended = game.log.ended
+        assert ended is not None
+        genesis = game.genesis
+        people = tuple(record.identity_key for record in genesis.seats)
+        previous = previous_of(
+            genesis, game.state, ended.digest, people=people, halted=game.log.status is Status.HALTED
+        )
+        lobby.next_round(
+            Terms(genesis.rules_id, genesis.options, genesis.suite, len(genesis.seats), previous)
+        )
+        self.flush()
+
+    # what the driver calls
+
+    def resume(self, store: Store) -> None:
+        """Go on with a stored game: what was signed is sent again as it stands. Raises as `GamePeer` does."""
+        self._begin(GamePeer(store, self.course), self._clock())
+        self.flush()
+
+    def take(self, event: NodeEvent | LobbyEvent) -> None:
+        """Take in one event of the node."""
+        self._take(event, self._clock())
+        self._wake()
+
+    # inside
+
+    def _take(self, event: NodeEvent | LobbyEvent, now: float) -> None:
+        match event:
+            case EntryArrived():
+                self._entry(event, now)
+            case PeerUp():
+                self.presence.here.add(event.identity)
+                self.presence.lost_at.pop(event.identity, None)
+            case PeerDown():
+                self.presence.here.discard(event.identity)
+                self.presence.lost_at[event.identity] = now
+            case LinkClosed():
+                self.closed = event.why
+                if event.version is not None:
+                    self.other_version = event.version
+            case TableShown():
+                self._table_shown(event.table)
+            case RefusedByTable():
+                self.refused = event.reason
+            case GenesisAgreed():
+                self._agreed(event, now)
+            case GenesisRefused():
+                self._asked_round = 0
+            case GuestAsks():
+                self.asking.append(event)
+            case NoticeArrived():
+                pass
+            case _:
+                pass
+
+    def _entry(self, event: EntryArrived, now: float) -> None:
+        game = self.game
+        if game is None or game.genesis.game_id != event.game:
+            return
+        outcome = game.receive(event.record)
+        self.node.judged(event.link, event.game, outcome, now)
+        if outcome.kept:
+            self._advance()
+
+    def _table_shown(self, table: Table) -> None:
+        if table.game is not None or not self._wants_seat or self.refused is not None:
+            return
+        mine = next((line for line in table.roster if line.identity == self.identity.public), None)
+        if self._asked_round != table.round:
+            with contextlib.suppress(LobbyError):
+                self.sit()
+        elif mine is not None and not mine.ready and isinstance(self.node.lobby, GuestLobby):
+            with contextlib.suppress(LobbyError):
+                self.ready()
+        lobby = self.node.lobby
+        if self._auto_start and isinstance(lobby, HostLobby):
+            with contextlib.suppress(LobbyError):
+                lobby.start()
+
+    def _agreed(self, event: GenesisAgreed, now: float) -> None:
+        genesis = event.genesis
+        seed = None
+        if event.seat is not None:
+            seed = self._seeds.pop(genesis.seats[event.seat].game_key, None)
+        self._seeds.clear()
+        try:
+            store = self._games.watch(genesis) if seed is None else self._games.create(genesis, seed)
+            self._begin(GamePeer(store, self.course), now)
+        except (StoreError, Unsupported, BadGenesis) as error:
+            self.trouble = error
+
+    def _begin(self, game: GamePeer, now: float) -> None:
+        if self.game is not None:
+            self.node.detach(self.game.genesis.game_id)
+        self.game = game
+        self.node.attach(game.log, now)
+        self._advance()
+
+    def _advance(self) -> None:
+        """Sign what our seat owes without deciding, and send it."""
+        game = self.game
+        if game is None:
+            return
+        try:
+            records = game.advance()
+        except LedgerError as error:
+            self.trouble = error
+            return
+        if records:
+            self.node.push(game.genesis.game_id, records)
+
+    def _new_record(self) -> SeatRecord:
+        """A record for one genesis: a fresh seed, its game key, certified by our identity."""
+        seed, nonce = self._random(SEED), self._random(32)
+        key = game_key(seed)
+        self._seeds[key.public] = seed
+        certificate = certify(self.identity, key.public, nonce)
+        return SeatRecord(key.public, self.identity.public, nonce, certificate, self.name)
+
+    def _wake(self) -> None:
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
