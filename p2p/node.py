@@ -172,6 +172,7 @@ class Node:
 
     def take_output(self, now: float) -> tuple[Output, ...]:
         """What the transport shall do: per link one message at most. Ask again until there is nothing."""
+        self._carry_lobby()
         for link, talk in self._talks.items():
             if talk.heads_due is not None and now >= talk.heads_due and talk.open:
                 self._tell_heads(talk, now)
