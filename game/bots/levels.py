@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias, assert_never
 from game.bots.bot import Bot, Dice
 from game.bots.chance import Chance
 from game.bots.easy import Easy
+from game.bots.hard import Hard
 from game.bots.normal import Normal
 
 Level: TypeAlias = Literal["easy", "normal", "hard", "random"]
@@ -20,7 +21,9 @@ def bot(level: Level, dice: Dice) -> Bot:
     match level:
         case "easy":
             return Easy()
-        case "normal" | "hard":
+        case "hard":
+            return Hard(dice)
+        case "normal":
             return Normal()
         case "random":
             return Chance(dice)

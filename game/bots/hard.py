@@ -1,0 +1,34 @@
+"""The hard bot (R34): remembers every public card, searches, and plays the ending exactly where it can."""
+
+from __future__ import annotations
+
+from game.actions import Action
+from game.bots.bot import Dice, Stop, Turn
+from game.bots.habits import easy_habit
+from game.bots.honest import accusation, honest_plays, no_accusation
+from game.bots.search import Search
+from game.bots.worlds import Worlds
+from game.bots.worth import worth_of
+
+
+class Hard:
+    """`dice` imagine the worlds."""
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+
+    def decide(self, turn: Turn, stop: Stop) -> Action:
+        said = accusation(turn) or no_accusation(turn)
+        if said is not None:
+            return said
+        plays = honest_plays(turn)
+        if len(plays) == 1:
+            return plays[0]
+        position = turn.position
+        if position.setup.cheating:
+            # Imagined games are honest: everybody is bound, nobody accuses.
+            position = position._replace(marked=(1 << position.setup.seats) - 1)
+        worth = worth_of(position.setup)
+        habits = [easy_habit(worth)] * position.setup.seats
+        worlds = Worlds(turn, worth, self._dice)
+        return Search(position, turn.seat, plays, worlds, worth, habits).best(stop)

@@ -1,0 +1,123 @@
+"""Determinised search: every play is tried in many imagined worlds and played out by habit.
+
+Many worlds count more than many playouts of one, so each world is played out once per play. In every world all
+plays meet the same cards, which takes most of the luck out of comparing them; plays that have clearly fallen
+behind are dropped on the way. Among equals the cheapest play is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from game.actions import Action, cards_laid
+from game.bots.bot import Stop
+from game.bots.swift import Habit, Table, standing_of
+from game.bots.worlds import Worlds
+from game.bots.worth import Worth
+from game.cards import members
+from game.position import Phase, Position
+from game.rules import play, settle
+
+WIN: Final = 2
+DRAW: Final = 1
+LOSS: Final = 0
+ROUND: Final = 8
+"""Worlds between two looks at who has fallen behind."""
+PATIENCE: Final = 6
+"""A play is dropped once its arrears, squared, are more than this times the number of worlds: about two
+standard deviations of a difference of points."""
+MOST_WORLDS: Final = 4096
+
+
+def points(duraks: int, seat: int) -> int:
+    """What an ending is worth to a seat; `duraks` is a set of seats, 0 for a draw."""
+    if not duraks:
+        return DRAW
+    return LOSS if duraks >> seat & 1 else WIN
+
+
+def cost(action: Action, worth: Worth) -> int:
+    """What a play lays down: less is cheaper."""
+    return sum(worth.bit[card] for _, card in cards_laid(action))
+
+
+class Branch:
+    """One play and what is the same in every world after it."""
+
+    def __init__(self, position: Position, action: Action, worth: Worth, known: Sequence[int]) -> None:
+        height = max((laid.height for laid in position.plays), default=0) + 1
+        after = play(position, action, height)
+        if after.phase is Phase.REFILL:
+            after = settle(after, height)
+        self.action = action
+        self.cost = cost(action, worth)
+        self.after = after
+        self.points = 0
+        self.over = after.phase is Phase.OVER
+        self.duraks = sum(1 << seat for seat in after.duraks)
+        if not self.over:
+            self.standing = standing_of(after, worth)
+        hands = [tuple(members(hand)) for hand in after.hands]
+        self._known = [sum(known[place] for place in hand) for hand in hands]
+        self._hidden = [tuple(place for place in hand if not known[place]) for hand in hands]
+
+    def hands(self, world: Sequence[int]) -> list[int]:
+        """Everybody's cards in this world."""
+        found = self._known[:]
+        for seat, places in enumerate(self._hidden):
+            for place in places:
+                found[seat] |= world[place]
+        return found
+
+    def play_on(self, world: Sequence[int], table: Table, habits: Sequence[Habit]) -> int:
+        """The set of duraks when this world is played out by habit."""
+        if self.over:
+            return self.duraks
+        return table.play_on(self.standing, self.hands(world), world[self.after.next_place :], habits)
+
+
+class Search:
+    """The plays of one turn, compared in as many worlds as there is time for."""
+
+    def __init__(
+        self,
+        position: Position,
+        seat: int,
+        actions: Sequence[Action],
+        worlds: Worlds,
+        worth: Worth,
+        habits: Sequence[Habit],
+    ) -> None:
+        self._seat = seat
+        self._worlds = worlds
+        self._table = Table(position, worth)
+        self._habits = habits
+        self._branches = [Branch(position, action, worth, worlds.known) for action in actions]
+        self.tried = 0
+        """Worlds in which every play still alive was tried."""
+
+    def best(self, stop: Stop) -> Action:
+        """The play with most points when `stop` says so, or when nothing more can be learned."""
+        alive = sorted(self._branches, key=lambda branch: branch.cost)
+        most = 1 if self._worlds.certain else MOST_WORLDS
+        while len(alive) > 1 and self.tried < most and not stop():
+            if not self._try(alive, stop):
+                break
+            self.tried += 1
+            if self.tried % ROUND == 0:
+                best = max(branch.points for branch in alive)
+                alive = [b for b in alive if (best - b.points) ** 2 <= PATIENCE * self.tried]
+        return max(alive, key=lambda branch: branch.points).action
+
+    def _try(self, alive: list[Branch], stop: Stop) -> bool:
+        """All plays in one more world; points count only if there was time for all of them."""
+        world = self._worlds.imagine()
+        found = []
+        for branch in alive:
+            found.append(points(branch.play_on(world, self._table, self._habits), self._seat))
+            if self.tried and stop():
+                return False
+        for branch, won in zip(alive, found, strict=True):
+            branch.points += won
+        return True
