@@ -29,7 +29,7 @@ from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.link import LinkId
 from p2p.lobby import seat_of
-from p2p.messages import Address, Entries, Listening, Message, Notice, Peers, Table
+from p2p.messages import Address, Entries, Listening, Message, Notice, PeerLine, Peers, Table
 from p2p.reasons import Why
 from p2p.session import Door, Session
 from p2p.sync import HEADS_EVERY, HEADS_IDLE, HEADS_SOON, SharedLog, answer, is_ahead, pack, size_of
@@ -248,7 +248,7 @@ class Node:
 
     def learn(self, identity: PublicKey, addresses: Iterable[Address]) -> None:
         """Addresses the owner remembers from before."""
-        self._directory.said(identity, addresses)
+        self._directory.told([PeerLine(identity, tuple(addresses))])
 
     def addresses(self, identity: PublicKey) -> tuple[Address, ...]:
         """Where this peer may be dialled, for the owner to remember."""

@@ -59,6 +59,7 @@ class Outbox:
 
     def _replace(self, message: Message) -> None:
         """Forget what this message makes stale."""
+        stale: list[Message]
         if isinstance(message, Heads):
             stale = [m for m in self._first if isinstance(m, Heads) and m.game_id == message.game_id]
         elif isinstance(message, Alive | Table | Peers | Listening):
