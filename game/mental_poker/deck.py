@@ -1,8 +1,9 @@
 """The verbs the course uses: bytes and numbers in, bytes and numbers out (DEALING §3 to §6).
 
 Every proof verb takes the `Context` it is for; every `verify_` returns nothing (or what it decoded) and
-raises `BadEncoding` or `ProofFailed`. Makers must verify their own proofs before they store them, which the
-log's own check of every entry does. Places are 0-based indices into the deck; `X` are 32-byte keys.
+raises `BadEncoding` or `ProofFailed`; sizes are looked at before anything is decoded. Makers must verify their
+own proofs before they store them, which the log's own check of every entry does. Places are 0-based indices
+into the deck; `X` are 32-byte keys.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from game.mental_poker import claims, shuffle_argument, sigma
-from game.mental_poker.backend import L, Point
+from game.mental_poker.backend import ENCODED, L, Point
 from game.mental_poker.elgamal import MaskedDeck, first_deck
 from game.mental_poker.errors import BadEncoding, NotACard
 from game.mental_poker.group import pieces, read_point
@@ -77,8 +78,8 @@ def verify_shuffle(context: Context, joint: bytes, deck: MaskedDeck, out: bytes,
     """The deck `out` encodes, proven to be a shuffle of `deck`."""
     if len(out) != 64 * len(deck):
         raise BadEncoding("deck")
-    statement = shuffle_argument.ShuffleStatement(key_point(joint), deck, MaskedDeck.from_bytes(out))
     parsed = shuffle_argument.ShuffleProof.from_bytes(proof, len(deck))
+    statement = shuffle_argument.ShuffleStatement(key_point(joint), deck, MaskedDeck.from_bytes(out))
     shuffle_argument.verify_shuffle(Transcript.open(context, "shuffle"), statement, parsed)
     return statement.C_out
 
@@ -111,11 +112,11 @@ def verify_tokens(
 ) -> None:
     """`tokens` are the tokens of X's owner for `places`."""
     A = _masks(deck, places)
-    S = tuple(read_point(piece, "token") for piece in pieces(tokens, "tokens"))
-    if len(S) != len(A):
+    if len(tokens) != ENCODED * len(A):
         raise BadEncoding("tokens")
-    statement = sigma.TokenStatement(key_point(X), tuple(places), A, S)
     parsed = sigma.SigmaProof.from_bytes(proof)
+    S = tuple(read_point(piece, "token") for piece in pieces(tokens, "tokens"))
+    statement = sigma.TokenStatement(key_point(X), tuple(places), A, S)
     sigma.verify_tokens(_open_tokens(context, purpose), statement, parsed)
 
 
@@ -158,8 +159,8 @@ def verify_no_lower(
     proof: bytes,
 ) -> None:
     """The owner of X holds none of `cards` at `places`."""
-    statement = _no_lower(X, deck, places, other_tokens, cards)
     parsed = claims.NoLowerProof.from_bytes(proof, len(places) * len(cards))
+    statement = _no_lower(X, deck, places, other_tokens, cards)
     claims.verify_no_lower(Transcript.open(context, "no-lower"), statement, parsed)
 
 

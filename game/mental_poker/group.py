@@ -64,8 +64,8 @@ def scalar_bytes(scalar: int) -> bytes:
     return (scalar % L).to_bytes(ENCODED, "little")
 
 
-def pieces(data: bytes, what: str, *, at_least: int = 0) -> tuple[bytes, ...]:
+def pieces(data: bytes, what: str) -> tuple[bytes, ...]:
     """`data` cut into 32-byte fields. Raises `BadEncoding` naming `what` if it does not come out even."""
-    if len(data) % ENCODED or len(data) < at_least * ENCODED:
+    if len(data) % ENCODED:
         raise BadEncoding(what)
     return tuple(data[start : start + ENCODED] for start in range(0, len(data), ENCODED))

@@ -1,5 +1,6 @@
-"""The fast, constant-time backend: ristretto255 of a system libsodium (1.0.18 or later), by ctypes.
+"""The fast backend: ristretto255 of a system libsodium (1.0.18 or later), by ctypes.
 
+Its multiplications and additions take constant time; arithmetic between scalars stays in Python integers.
 Nothing here runs on import and nothing is searched for until `find` is called, which is for the command line
 to do: what the core computes must not depend on where it runs, and with the same bytes from both backends it
 does not. Points are their encodings. libsodium answers −1 where a product is the identity; the group law here
@@ -8,11 +9,14 @@ is total, so the wrapper answers with the identity.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from game.mental_poker.backend import Backend, L, Point
 from game.mental_poker.errors import BadEncoding
+
+if TYPE_CHECKING:
+    import ctypes
 
 _NAMES = (
     "libsodium.so.26",
@@ -22,7 +26,6 @@ _NAMES = (
     "libsodium.dll",
     "sodium.dll",
 )
-_Buffer = ctypes.c_char * 32
 _ZERO = bytes(32)
 
 
@@ -66,6 +69,9 @@ class SodiumBackend:
     name = "sodium"
 
     def __init__(self, library: ctypes.CDLL) -> None:
+        import ctypes
+
+        self._buffer: Callable[[], Any] = ctypes.c_char * 32
         if library.sodium_init() < 0:
             raise AttributeError("sodium_init")
         core, mult = "crypto_core_ristretto255_", "crypto_scalarmult_ristretto255"
@@ -92,18 +98,18 @@ class SodiumBackend:
     def from_uniform(self, data: bytes) -> Point:
         if len(data) != 64:
             raise ValueError("64 bytes wanted")
-        out = _Buffer()
+        out = self._buffer()
         self._from_hash(out, bytes(data))
         return SodiumPoint(self, out.raw)
 
     def base(self, scalar: int) -> Point:
-        out = _Buffer()
+        out = self._buffer()
         if self._base(out, (scalar % L).to_bytes(32, "little")):
             return self._identity
         return SodiumPoint(self, out.raw)
 
     def msm(self, scalars: Sequence[int], points: Sequence[Point]) -> Point:
-        total, product = _Buffer(), _Buffer()
+        total, product = self._buffer(), self._buffer()
         mult, add = self._mult, self.add
         empty = True
         for scalar, point in zip(scalars, points, strict=True):
@@ -118,7 +124,7 @@ class SodiumBackend:
 
     def combine(self, operation: Callable[..., int], left: bytes, right: bytes) -> Point:
         """`operation` is `add` or `sub`."""
-        out = _Buffer()
+        out = self._buffer()
         operation(out, left, right)
         return SodiumPoint(self, out.raw)
 
@@ -137,14 +143,17 @@ def find() -> Backend | None:
 
 
 def _libraries() -> Sequence[ctypes.CDLL]:
+    try:
+        import ctypes
+        from ctypes.util import find_library
+    except ImportError:  # a Python built without it
+        return ()
     for name in _NAMES:
         try:
             return (ctypes.CDLL(name),)
         except OSError:
             continue
-    from ctypes.util import find_library  # may start a compiler or ldconfig: last and only if asked
-
-    found = find_library("sodium") or find_library("libsodium")
+    found = find_library("sodium") or find_library("libsodium")  # may start ldconfig or a compiler: last
     try:
         return (ctypes.CDLL(found),) if found else ()
     except OSError:
@@ -152,6 +161,8 @@ def _libraries() -> Sequence[ctypes.CDLL]:
 
 
 def _function(library: ctypes.CDLL, name: str, pointers: int) -> Callable[..., int]:
+    import ctypes
+
     function = getattr(library, name)
     function.restype = ctypes.c_int
     function.argtypes = [ctypes.c_char_p] * pointers

@@ -259,3 +259,27 @@ def test_attack_43_without_one_secret_the_others_see_nothing(backend: Backend) -
             verbs.own_face(table.final, place, (), pooled)
         with pytest.raises(NotACard):
             verbs.face(table.final, place, table.tokens_for(place, without=0))
+
+
+def test_attack_45_sizes_are_judged_before_any_curve_work(
+    backend: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Garbage of the wrong length costs a comparison, not ten thousand square roots."""
+    table = scene(2, (0, 1, 2))
+    claim_places = (0, 1)
+    others = [table.tokens_for(place, without=0) for place in claim_places]
+    decoded: list[bytes] = []
+    monkeypatch.setattr(type(backend), "decode", lambda self, data: decoded.append(data) or backend.identity)
+    context, deck = table.context(9, 0), table.final
+    garbage = b"\x07" * 64 * 52
+    attempts = (
+        lambda: verbs.verify_shuffle(context, table.joint, deck, garbage, bytes(480)),
+        lambda: verbs.verify_shuffle(context, table.joint, deck, deck.to_bytes(), garbage),
+        lambda: verbs.verify_tokens(context, "deal", table.keys[0], deck, (0, 1), garbage, bytes(64)),
+        lambda: verbs.verify_tokens(context, "deal", table.keys[0], deck, (0, 1), bytes(64), garbage),
+        lambda: verbs.verify_no_lower(context, table.keys[0], deck, claim_places, others, (40, 41), garbage),
+    )
+    for attempt in attempts:
+        with pytest.raises(BadEncoding):
+            attempt()
+    assert decoded == []
