@@ -89,6 +89,7 @@ class Table:
         self.give = setup.give
         self.transfer = setup.transfer
         self.show = setup.show
+        self.several = setup.several
         self.neighbours = setup.neighbours
         seats = range(setup.seats)
         self.turns = tuple(
