@@ -1,9 +1,9 @@
 """The verbs the course uses: bytes and numbers in, bytes and numbers out (DEALING §3 to §6).
 
 Every proof verb takes the `Context` it is for; every `verify_` returns nothing (or what it decoded) and
-raises `BadEncoding` or `ProofFailed`; sizes are looked at before anything is decoded. Makers must verify their
-own proofs before they store them, which the log's own check of every entry does. Places are 0-based indices
-into the deck; `X` are 32-byte keys.
+raises `BadEncoding` or `ProofFailed`; sizes are looked at before anything is decoded. Makers must verify
+their own proofs before they store them, which the log's own check of every entry does. Places are 0-based
+indices into the deck; `X` are 32-byte keys.
 """
 
 from __future__ import annotations
@@ -159,6 +159,7 @@ def verify_no_lower(
     proof: bytes,
 ) -> None:
     """The owner of X holds none of `cards` at `places`."""
+    _no_lower_shape(deck, places, other_tokens, cards)
     parsed = claims.NoLowerProof.from_bytes(proof, len(places) * len(cards))
     statement = _no_lower(X, deck, places, other_tokens, cards)
     claims.verify_no_lower(Transcript.open(context, "no-lower"), statement, parsed)
@@ -189,12 +190,19 @@ def _no_lower(
     other_tokens: Sequence[Sequence[bytes]],
     cards: Sequence[int],
 ) -> claims.NoLowerStatement:
+    _no_lower_shape(deck, places, other_tokens, cards)
     A = _masks(deck, places)
+    Q = tuple(_without(deck, place, tokens) for place, tokens in zip(places, other_tokens, strict=True))
+    return claims.NoLowerStatement(key_point(X), tuple(places), A, Q, tuple(cards))
+
+
+def _no_lower_shape(
+    deck: MaskedDeck, places: Sequence[int], other_tokens: Sequence[Sequence[bytes]], cards: Sequence[int]
+) -> None:
+    _ascending(places, len(deck), "places")
     _ascending(cards, MOST, "cards")
     if len(other_tokens) != len(places):
         raise BadEncoding("tokens")
-    Q = tuple(_without(deck, place, tokens) for place, tokens in zip(places, other_tokens, strict=True))
-    return claims.NoLowerStatement(key_point(X), tuple(places), A, Q, tuple(cards))
 
 
 def _ascending(values: Sequence[int], bound: int, what: str) -> None:
