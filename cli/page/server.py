@@ -60,6 +60,7 @@ class PageServer:
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/texts", self._texts)
         app.router.add_post("/enter", self._enter)
+        app.router.add_get("/entered", self._entered)
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/log.durak", self._log)
         app.router.add_get("/case.durakcase", self._case)
@@ -178,6 +179,11 @@ class PageServer:
         response = web.Response(status=204, headers={"Cache-Control": "no-store"})
         response.set_cookie(self.guard.cookie, self.guard.session, httponly=True, samesite="Strict", path="/")
         return response
+
+    async def _entered(self, request: web.Request) -> web.Response:
+        """204 for a tab that has this start's cookie, so that a page can tell "refused" from "not there"."""
+        self._own(request)
+        return web.Response(status=204, headers={"Cache-Control": "no-store"})
 
     async def _log(self, request: web.Request) -> web.Response:
         self._own(request)

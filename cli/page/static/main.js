@@ -1,1 +1,21 @@
+// Starts the page at our own peer: token, texts, socket.
 
+import { App } from "./app.js";
+import { SocketCarrier, enter } from "./carrier.js";
+import { apply, load } from "./settings.js";
+import { Texts } from "./texts.js";
+
+async function texts(language) {
+  const answer = await fetch(`/texts${language ? `?language=${encodeURIComponent(language)}` : ""}`);
+  return new Texts(await answer.json());
+}
+
+const settings = load();
+apply(settings);
+const [, catalogue] = await Promise.all([enter(), texts(settings.language)]);
+document.documentElement.lang = catalogue.language;
+const app = new App(catalogue, settings, { reload: texts, paths: { log: "/log.durak", case: "/case.durakcase" } });
+app.carrier = new SocketCarrier(`ws://${location.host}/socket`, {
+  onMessages: (messages) => app.receive(messages),
+  onState: (state) => app.connection(state),
+});

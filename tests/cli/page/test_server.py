@@ -102,7 +102,7 @@ async def test_the_socket_refuses_a_foreign_or_missing_origin(server):
             assert refused.value.status == 403
 
 
-@pytest.mark.parametrize("path", ["/socket", "/log.durak", "/case.durakcase"])
+@pytest.mark.parametrize("path", ["/socket", "/entered", "/log.durak", "/case.durakcase"])
 async def test_without_the_cookie_nothing_private_is_given(browser, path):
     async with browser.get(path) as answer:
         assert answer.status == 401

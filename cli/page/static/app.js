@@ -1,0 +1,361 @@
+// The table on the screen: messages in, a render out; fingers in, intents out. It keeps nothing that is not tastes.
+
+import { renderTalon, renderPairs } from "./board.js";
+import { accusations, buttons, chosenLead, ofKind, tap, targets } from "./choices.js";
+import { cardName } from "./cards.js";
+import { renderDealing } from "./dealing.js";
+import { drawing, el, set, sync, write } from "./dom.js";
+import { renderFault } from "./fault.js";
+import { layOut, renderHand, steer } from "./hand.js";
+import { helpSheet } from "./help.js";
+import { logSheet, renderLog } from "./log.js";
+import { menuSheet } from "./menu.js";
+import { capture, glide } from "./motion.js";
+import { overSheet } from "./over.js";
+import { renderSeats } from "./seats.js";
+import * as settingsOf from "./settings.js";
+import * as sheets from "./sheets.js";
+import { chime } from "./sound.js";
+import { EMPTY, PROTOCOL, fold, isOver, lying, ready } from "./state.js";
+import { news, status } from "./status.js";
+import { readable } from "./tell.js";
+
+const MENU = [{ d: "M4 7h16v2H4ZM4 11h16v2H4ZM4 15h16v2H4Z" }];
+const QUESTION = [{ d: "M11 17h2v2h-2ZM12 4c2.800 0 4.700 1.600 4.700 4 0 1.800-1 2.800-2.200 3.600C13.300 12.400 13 12.900 13 14v1h-2v-1.200c0-1.700.7-2.600 2-3.500 1-.7 1.600-1.200 1.600-2.200 0-1.200-1-2-2.600-2s-2.600.9-2.700 2.300H7.200C7.300 5.700 9.200 4 12 4Z" }];
+const SURE_AFTER = 350;
+
+const byId = (id) => document.getElementById(id);
+
+export class App {
+  /** `reload(language)` gives Texts; `paths` the addresses of log and case, or null where there are none. */
+  constructor(texts, settings, { reload, paths = null, replay = null }) {
+    this.texts = texts;
+    this.settings = settings;
+    this.reload = reload;
+    this.paths = paths;
+    this.replay = replay;
+    this.state = EMPTY;
+    this.carrier = null;
+    this.asked = 0;
+    this.overShown = 0;
+    this.clear();
+    this.listen();
+  }
+
+  clear() {
+    this.selected = [];
+    this.sending = null;
+    this.note = null;
+    this.sure = null;
+  }
+
+  // Messages ---------------------------------------------------------------------------------------------
+
+  connection(state) {
+    this.state = { ...this.state, connection: state };
+    if (state !== "open") this.sending = null;
+    this.render();
+  }
+
+  receive(messages) {
+    const before = capture();
+    const old = this.state.view;
+    for (const message of messages) {
+      if (message.type === "why" && message.ask === this.asked) this.answer(message);
+      else if (message.type === "refused") this.refusal(message);
+      else this.state = fold(this.state, message);
+    }
+    const { view } = this.state;
+    if (this.state.protocol !== PROTOCOL) {
+      location.reload();
+      return;
+    }
+    const moved = old === null || view === null || old.height !== view.height;
+    if (moved) this.clear();
+    this.selected = this.selected.filter((place) => view.hand.some((held) => held.place === place));
+    this.render();
+    if (moved && old !== null) glide(before, (card) => this.origin(card, old), () => this.grave(old));
+    if (view?.myTurn && !old?.myTurn) chime(this.settings);
+  }
+
+  answer({ rule, reason, params }) {
+    const { texts } = this;
+    const text = texts.say(reason, readable(texts, this.state.view, params));
+    this.note = rule === null ? text : texts.say("page.why.rule", { text, rule });
+  }
+
+  refusal({ reason }) {
+    this.sending = null;
+    this.note = this.texts.say(reason);
+  }
+
+  // Intents ----------------------------------------------------------------------------------------------
+
+  act(action) {
+    const { height } = this.state.legal;
+    if (this.sending !== null) return;
+    this.sending = { height, places: action.places ?? [] };
+    this.selected = [];
+    this.sure = null;
+    if (!this.carrier.send({ intent: "act", height, action: action.id })) this.sending = null;
+    this.render();
+  }
+
+  touch(place, byKey) {
+    if (this.sending !== null || this.state.connection !== "open") return;
+    const wanted = tap(this.state, this.selected, place);
+    this.note = null;
+    if (wanted.act) this.act(wanted.act);
+    else if (wanted.queue !== undefined) this.carrier.send({ intent: "queue", place: wanted.queue, on: wanted.on });
+    else if (wanted.why !== undefined) this.why(wanted.why, null);
+    else this.select(wanted.select, byKey);
+  }
+
+  select(places, byKey) {
+    this.selected = places;
+    this.render();
+    if (byKey) document.querySelector("#pairs button.target")?.focus();
+  }
+
+  why(place, attack) {
+    this.asked += 1;
+    this.carrier.send({ intent: "why", ask: this.asked, place, attack });
+  }
+
+  press(button) {
+    if (button.arm) {
+      this.carrier.send({ intent: "arm", what: button.arm[0], on: button.arm[1] });
+      return;
+    }
+    if (button.sure && this.sure === null) {
+      this.sure = performance.now();
+      this.render();
+      return;
+    }
+    if (button.sure && performance.now() - this.sure < SURE_AFTER) return;
+    this.act(button.act);
+  }
+
+  accuse(action, card) {
+    const { texts } = this;
+    const name = cardName(texts, card);
+    sheets.confirm(texts, texts.say("page.accuse.sure", { card: name }), texts.say("page.accuse.detail"), texts.say("page.accuse.yes"), () => this.act(action));
+  }
+
+  // Render -----------------------------------------------------------------------------------------------
+
+  render() {
+    if (!ready(this.state)) {
+      this.renderSay(this.state.connection === "open" || this.state.connection === "opening" ? { now: this.texts.say("page.connection.opening"), detail: "" } : status({ ...this.state }, this.texts));
+      return;
+    }
+    const { state, texts } = this;
+    const { view } = state;
+    const focus = document.activeElement?.closest("#hand, #pairs, #actions");
+    set(document.body, {
+      "data-stage": view.stage, "data-turn": view.myTurn, "data-connection": state.connection, "data-seats": view.names.length,
+      "data-watching": view.me === null,
+    });
+    this.renderBar();
+    renderSeats(byId("seats"), state, texts);
+    renderTalon(byId("talon"), view, texts);
+    renderPairs(byId("pairs"), view, texts, {
+      targets: targets(state.legal, this.selected), accusable: accusations(state.legal),
+      choose: (action) => this.act(action), accuse: (action, card) => this.accuse(action, card),
+    });
+    renderDealing(byId("dealing"), state, texts);
+    renderFault(byId("fault"), state, texts, this.paths?.case ?? null);
+    this.renderTrouble();
+    const words = status(state, texts);
+    this.renderSay({ ...words, news: news(state, texts), detail: this.note ?? words.detail });
+    this.renderActions();
+    renderHand(byId("hand"), state, texts, {
+      selected: this.selected, order: this.settings.order, sending: this.sending?.places ?? [],
+      touch: (place, byKey) => this.touch(place, byKey),
+    });
+    renderLog(byId("log"), state, texts);
+    this.renderOver();
+    if (focus && document.activeElement === document.body) this.refocus();
+    const turn = view.myTurn && state.legal.actions.length > 0;
+    document.title = turn ? texts.say("page.title.turn", { text: words.now }) : texts.say("page.title");
+  }
+
+  renderBar() {
+    const { state, texts } = this;
+    const { presence, mode } = state.table;
+    write(byId("title"), texts.say("page.title"));
+    byId("menu").setAttribute("aria-label", texts.say("page.menu"));
+    byId("help").setAttribute("aria-label", texts.say("page.help"));
+    const here = presence.filter((each) => each !== "lost").length;
+    const text = state.connection !== "open" ? texts.say("page.connection.chip")
+      : mode === "friends" ? texts.say("page.links", { here, seats: presence.length }) : texts.say(`page.mode.${mode}`);
+    write(byId("links"), text);
+    set(byId("links"), { "data-bad": state.connection !== "open" || here < presence.length });
+  }
+
+  renderTrouble() {
+    const { trouble } = this.state.table;
+    set(byId("trouble"), { hidden: trouble === null });
+    write(byId("trouble"), trouble === null ? "" : this.texts.say(trouble));
+  }
+
+  renderSay({ now, detail, news: last = "" }) {
+    write(byId("news"), last);
+    write(byId("now"), now);
+    write(byId("detail"), detail);
+  }
+
+  renderActions() {
+    const { state, texts } = this;
+    const row = byId("actions");
+    const found = this.sending !== null || state.connection !== "open" ? [] : buttons(state, this.selected);
+    if (isOver(state.view)) found.push({ key: "result", slot: "right", main: false, go: () => this.showOver() });
+    if (state.table.goOn) {
+      const on = state.table.agreed.includes(state.view.me);
+      found.push({ key: "go-on", slot: "left", main: false, pressed: on, go: () => this.carrier.send({ intent: "go-on-without", on: !on }) });
+    }
+    this.found = found;
+    sync(row, found, (button) => button.key, (button) => el("button", { type: "button", on: { click: () => this.pressKey(button.key) } }), (element, button) => {
+      set(element, { class: button.main ? "main" : "plain", "data-slot": button.slot, "aria-pressed": button.pressed === undefined ? null : String(button.pressed) });
+      write(element, this.label(button));
+    });
+  }
+
+  pressKey(key) {
+    const button = this.found.find((each) => each.key === key);
+    if (button === undefined) return;
+    if (button.go) button.go();
+    else this.press(button);
+  }
+
+  label(button) {
+    const { texts, state } = this;
+    if (button.key === "take" && this.sure !== null) return texts.count("page.do.take.sure", lying(state.view));
+    if (button.key === "lay") return texts.count("page.do.lay", chosenLead(state.legal, this.selected).places.length);
+    const card = button.act?.cards ? { card: cardName(texts, button.act.cards[0]) } : {};
+    return texts.say(`page.do.${button.key}`, card);
+  }
+
+  /** The finger's last place is gone: the next thing one may want. */
+  refocus() {
+    const next = document.querySelector("#pairs button.target") ?? document.querySelector('#hand [tabindex="0"]') ?? document.querySelector("#actions button");
+    next?.focus({ preventScroll: true });
+  }
+
+  // Sheets -----------------------------------------------------------------------------------------------
+
+  renderOver() {
+    const { table, view } = this.state;
+    if (!isOver(view) || table.mode === "replay") {
+      if (sheets.shown() === "over") sheets.hide();
+      return;
+    }
+    if (sheets.shown() === "over") sheets.update(overSheet(this.state, this.texts, this.exits()).contents);
+    else if (this.overShown !== table.game) this.showOver();
+  }
+
+  showOver() {
+    this.overShown = this.state.table.game;
+    const { title, contents } = overSheet(this.state, this.texts, this.exits());
+    sheets.show("over", title, this.texts.say("page.over.look"), contents);
+  }
+
+  exits() {
+    return {
+      rematch: (on) => this.carrier.send({ intent: "rematch", on }),
+      replay: this.replay,
+      log: this.paths?.log ?? null,
+    };
+  }
+
+  showMenu() {
+    if (!ready(this.state)) return;
+    const { texts, state } = this;
+    const may = state.view.me !== null && !isOver(state.view) && state.table.mode !== "replay";
+    sheets.show("menu", texts.say("page.menu"), texts.say("page.close"), menuSheet(state, texts, this.settings, {
+      choose: (setting, value) => this.choose(setting, value),
+      arm: (what, on) => this.carrier.send({ intent: "arm", what, on }),
+      log: () => sheets.show("log", texts.say("page.log"), texts.say("page.close"), logSheet(this.state, this.texts)),
+      logPath: this.paths?.log ?? null,
+      resign: may && (() => this.resign()),
+    }));
+  }
+
+  resign() {
+    const { texts } = this;
+    sheets.confirm(texts, texts.say("page.resign.sure"), texts.say("page.resign.detail"), texts.say("page.resign.yes"), () => {
+      const now = ofKind(this.state.legal, "resign");
+      if (now) this.act(now);
+      else this.carrier.send({ intent: "arm", what: "resign", on: true });
+    });
+  }
+
+  async choose(setting, value) {
+    this.settings = { ...this.settings, [setting]: value };
+    settingsOf.save(this.settings);
+    settingsOf.apply(this.settings);
+    if (setting === "language") await this.speak(value);
+    if (setting === "sound") chime(this.settings);
+    this.render();
+    if (sheets.shown() === "menu" && setting === "language") this.showMenu();
+  }
+
+  async speak(language) {
+    this.texts = await this.reload(language);
+    document.documentElement.lang = this.texts.language;
+    this.note = null;
+  }
+
+  // Places for motion ------------------------------------------------------------------------------------
+
+  /** Where a card that was not on the screen came from: its player's seat, or the talon. */
+  origin(card, old) {
+    if (card.closest("#hand")) return byId("talon").getBoundingClientRect();
+    const pair = this.state.view.table.find((each) => [each.attack, each.beat].includes(Number(card.dataset.card)));
+    const seat = pair?.attack === Number(card.dataset.card) ? pair.attacker : pair?.beater;
+    return this.seatRect(seat ?? old.defender);
+  }
+
+  /** Where the cards of a closed bout go: to the taker, or off the table. */
+  grave(old) {
+    const last = this.state.events.findLast((event) => event.event === "bout-taken" || event.event === "bout-beaten");
+    if (last?.event === "bout-taken") return this.seatRect(last.defender);
+    const board = byId("board").getBoundingClientRect();
+    return old && new DOMRect(board.right - 20, board.top + 20, 20, 28);
+  }
+
+  seatRect(seat) {
+    const found = seat === this.state.view.me ? byId("hand") : document.querySelector(`#seats [data-seat="${seat}"] .disc`);
+    return found?.getBoundingClientRect() ?? null;
+  }
+
+  // Fingers ----------------------------------------------------------------------------------------------
+
+  listen() {
+    byId("menu").append(drawing("0 0 24 24", MENU));
+    byId("help").append(drawing("0 0 24 24", QUESTION));
+    byId("menu").addEventListener("click", () => this.showMenu());
+    byId("help").addEventListener("click", () => {
+      if (ready(this.state)) sheets.show("help", this.texts.say("page.help"), this.texts.say("page.close"), helpSheet(this.state.view, this.texts));
+    });
+    new ResizeObserver(() => layOut(byId("hand"))).observe(byId("table"));
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  key(event) {
+    if (sheets.shown() !== null || event.ctrlKey || event.metaKey || event.altKey || !ready(this.state)) return;
+    if (event.key === "Escape") this.select([], false);
+    else if (event.target === document.body || event.target.closest("#hand, #actions, #pairs")) this.shortcut(event);
+  }
+
+  /** Arrows walk the hand, 1 … 9 take its cards, space is the main action where no button has the focus. */
+  shortcut(event) {
+    const hand = byId("hand");
+    if (/^[1-9]$/.test(event.key)) hand.children[Number(event.key) - 1]?.click();
+    else if (event.key === " " && event.target === document.body) {
+      event.preventDefault();
+      byId("actions").querySelector("button.main")?.click();
+    } else if (event.key.startsWith("Arrow") && event.target === document.body) hand.querySelector('[tabindex="0"]')?.focus();
+    else steer(hand, event);
+  }
+}

@@ -1,0 +1,80 @@
+// The words of the moment: what is asked of us, or whom the table waits for and why. Pure.
+
+import { cardsText, cardText } from "./cards.js";
+import { BEFORE_CARDS, ENDED, lostSeats, lying } from "./state.js";
+import { about, people, tell } from "./tell.js";
+
+/** {now, detail}: two sentences, the second may be empty. */
+export function status(state, texts) {
+  const { view, table } = state;
+  if (state.connection === "refused") return both(texts, "page.connection.refused");
+  if (state.connection !== "open") return both(texts, "page.connection.lost");
+  if (table.fault) return { now: texts.say("page.halted"), detail: texts.say("page.halted.detail") };
+  const lost = lostSeats(state);
+  if (lost.length > 0 && !ENDED.has(view.stage)) {
+    return { now: texts.count("page.wait.lost", lost.length, { names: people(texts, view, lost) }), detail: texts.say("page.wait.lost.detail") };
+  }
+  if (ENDED.has(view.stage)) return { now: texts.say(`stage.${view.stage}`), detail: "" };
+  return view.myTurn && state.legal.actions.length > 0 ? asked(state, texts) : waiting(state, texts);
+}
+
+function both(texts, id) {
+  return { now: texts.say(id), detail: texts.say(`${id}.detail`) };
+}
+
+/** Our word. */
+function asked({ view, standing }, texts) {
+  const name = view.defender === null ? "" : view.names[view.defender];
+  if (view.stage === "challenge") return both(texts, "page.ask.challenge");
+  if (view.table.length === 0) return { now: texts.say("page.ask.lead"), detail: texts.say("page.ask.lead.detail", { name }) };
+  if (view.defender === view.me) {
+    const open = view.table.filter((pair) => pair.beat === null);
+    const now = texts.say("page.ask.defend", { name: view.names[open[0].attacker] });
+    const cards = cardsText(texts, open.map((pair) => pair.attack));
+    return { now, detail: texts.count("page.ask.defend.detail", lying(view), { cards }) };
+  }
+  const now = texts.say(view.taking ? "page.ask.add" : "page.ask.throw", { name });
+  const soon = standing.passForMe && !view.hand.length;
+  return { now, detail: soon ? "" : texts.count("page.ask.throw.detail", view.capacity) };
+}
+
+/** Whom the table waits for, and for what. */
+function waiting({ view }, texts) {
+  const names = people(texts, view, view.waiting.filter((seat) => seat !== view.me));
+  if (BEFORE_CARDS.has(view.stage)) return { now: texts.say(`stage.${view.stage}`), detail: names && texts.say("page.wait.for", { names }) };
+  if (!names) return { now: texts.say("page.wait.self"), detail: "" };
+  const now = texts.say("page.wait.for", { names });
+  return { now, detail: reason(view, texts) };
+}
+
+function reason(view, texts) {
+  if (view.stage !== "play") return texts.say(`stage.${view.stage}`);
+  if (view.table.length === 0) return about(texts, view, "page.why.lead", view.defender);
+  const open = view.table.filter((pair) => pair.beat === null);
+  if (view.word === view.defender) {
+    return texts.say("page.why.defend", { cards: cardsText(texts, open.map((pair) => pair.attack)) });
+  }
+  return view.taking ? about(texts, view, "page.why.add", view.defender) : texts.say("page.why.throw");
+}
+
+/** The last thing that happened at the table, for eyes and for the status region. */
+export function news(state, texts) {
+  const last = state.events.at(-1);
+  if (last === undefined) return "";
+  const sameHeight = state.events.filter((event) => event.at === last.at);
+  return sameHeight.flatMap((event) => tell(texts, state.view, event)).join(" ");
+}
+
+/** A card of our hand in words: name, trump, what can be done with it. */
+export function handCardName(texts, cardNameText, { trump, playable, queued, selected, known }) {
+  const words = [cardNameText];
+  if (trump) words.push(texts.say("page.card.trump"));
+  if (known) words.push(texts.say("page.card.known"));
+  if (queued) words.push(texts.say("page.card.queued"));
+  else if (selected) words.push(texts.say("page.card.selected"));
+  else if (playable) words.push(texts.say("page.card.playable"));
+  return words.join(texts.say("list.comma"));
+}
+
+/** "Beat 8♠" and so on: the label of a target. */
+export const targetName = (texts, attack) => texts.say("page.target", { card: cardText(texts, attack) });
