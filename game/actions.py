@@ -2,8 +2,7 @@
 
 A play names the place it comes from and the card it claims to be; that the place holds the card is proven by
 the course, never here. Two plays of different kinds are never equal, also with the same place and card (R14).
-The lower-case makers return one shared value for equal arguments: the rules compare and build millions of
-them.
+`LEADS`, `THROWS` and `BEATS` keep one shared value each: simulations ask for millions of them.
 """
 
 from __future__ import annotations
@@ -105,33 +104,28 @@ PASS: Final = Pass()
 RESIGN: Final = Resign()
 NO_CHALLENGE: Final = Challenge(None)
 
-_leads: Final[dict[int, Lead]] = {}
-_throws: Final[dict[int, Throw]] = {}
-_beats: Final[dict[int, Beat]] = {}
+
+class _Leads(dict[int, Lead]):
+    def __missing__(self, key: int) -> Lead:
+        self[key] = action = Lead((Place(key >> 6),), (Card(key & 63),))
+        return action
 
 
-def lead_one(place: int, card: int) -> Lead:
-    """The shared `Lead` of one card."""
-    key = place << 6 | card
-    action = _leads.get(key)
-    if action is None:
-        action = _leads[key] = Lead((Place(place),), (Card(card),))
-    return action
+class _Throws(dict[int, Throw]):
+    def __missing__(self, key: int) -> Throw:
+        self[key] = action = Throw(Place(key >> 6), Card(key & 63))
+        return action
 
 
-def throw(place: int, card: int) -> Throw:
-    """The shared `Throw` of this card."""
-    key = place << 6 | card
-    action = _throws.get(key)
-    if action is None:
-        action = _throws[key] = Throw(Place(place), Card(card))
-    return action
+class _Beats(dict[int, Beat]):
+    def __missing__(self, key: int) -> Beat:
+        self[key] = action = Beat(Card(key >> 12), Place(key >> 6 & 63), Card(key & 63))
+        return action
 
 
-def beat(attack: int, place: int, card: int) -> Beat:
-    """The shared `Beat` of `attack` by this card."""
-    key = (attack << 6 | place) << 6 | card
-    action = _beats.get(key)
-    if action is None:
-        action = _beats[key] = Beat(Card(attack), Place(place), Card(card))
-    return action
+LEADS: Final = _Leads()
+"""The one shared `Lead` of one card, by place << 6 | card. At most 52² of them ever exist."""
+THROWS: Final = _Throws()
+"""The one shared `Throw`, by place << 6 | card."""
+BEATS: Final = _Beats()
+"""The one shared `Beat`, by attack << 12 | place << 6 | card. At most 52³; games meet a few thousand."""

@@ -6,17 +6,23 @@ word next is settled here too, and when nobody has, the bout closes.
 
 from __future__ import annotations
 
+from typing import Final
+
 from game.actions import Beat, Lead, Show, Throw, Transfer
-from game.position import FALSE, HONEST, Laid, Phase, Position
+from game.position import FALSE, HONEST, Laid, Phase, Position, with_table
 from game.refill import close
 from game.seating import able_seats, asking_order, next_seat
+
+_DEFEND: Final = Phase.DEFEND
+_THROW: Final = Phase.THROW
+_GIVE: Final = Phase.GIVE
 
 
 def lead(position: Position, action: Lead, height: int) -> Position:
     """R6."""
     seat = position.word
-    places = 0
     faces = position.faces
+    places = 0
     cards = 0
     plays: tuple[Laid, ...] = ()
     for place, card in zip(action.places, action.cards, strict=True):
@@ -24,17 +30,20 @@ def lead(position: Position, action: Lead, height: int) -> Position:
         faces |= card + 1 << 6 * place
         cards |= 1 << card
         plays += (Laid(card, place, seat, height, -1, 0),)
-    return position._replace(
-        phase=Phase.DEFEND,
-        word=position.defender,
-        hands=_without(position.hands, seat, places),
-        faces=faces,
-        seen=position.seen | cards,
-        plays=plays,
-        attacks=len(plays),
-        unbeaten=cards,
-        ranks=1 << action.cards[0] % 13,
-        before=position if position.setup.cheating else None,
+    return with_table(
+        position,
+        _DEFEND,
+        position.defender,
+        without(position.hands, seat, places),
+        faces,
+        position.seen | cards,
+        plays,
+        len(plays),
+        cards,
+        1 << action.cards[0] % 13,
+        0,
+        position if position.setup.cheating else None,
+        taking=False,
     )
 
 
@@ -42,22 +51,32 @@ def beat(position: Position, action: Beat, height: int) -> Position:
     """R9; when nothing is left unbeaten, the asking starts anew at the head (R10)."""
     seat = position.word
     card = action.card
+    place = action.place
+    setup = position.setup
+    ranks = position.ranks | 1 << card % 13
+    passed = position.passed if ranks == position.ranks else 0
+    hands = without(position.hands, seat, 1 << place)
     unbeaten = position.unbeaten ^ 1 << action.attack
-    rank = 1 << card % 13
     cheat = 0
-    if position.setup.cheating and not position.marked >> seat & 1:
-        cheat = HONEST if position.setup.beaters[action.attack] >> card & 1 else FALSE
-    after = position._replace(
-        hands=_without(position.hands, seat, 1 << action.place),
-        faces=position.faces | card + 1 << 6 * action.place,
-        seen=position.seen | 1 << card,
-        plays=(*position.plays, Laid(card, action.place, seat, height, action.attack, cheat)),
-        unbeaten=unbeaten,
-        ranks=position.ranks | rank,
-        passed=position.passed if position.ranks & rank else 0,
-        before=position if position.setup.cheating else None,
+    if setup.cheating and not position.marked >> seat & 1:
+        cheat = HONEST if setup.beaters[action.attack] >> card & 1 else FALSE
+    word = seat if unbeaten else next_thrower(position, hands, position.attacks, 0, passed)
+    after = with_table(
+        position,
+        _DEFEND if unbeaten else _THROW,
+        word,
+        hands,
+        position.faces | card + 1 << 6 * place,
+        position.seen | 1 << card,
+        (*position.plays, Laid(card, place, seat, height, action.attack, cheat)),
+        position.attacks,
+        unbeaten,
+        ranks,
+        passed,
+        position if setup.cheating else None,
+        taking=False,
     )
-    return after if unbeaten else ask(after, height)
+    return after if word >= 0 else close(after, height)
 
 
 def throw(position: Position, action: Throw, height: int) -> Position:
@@ -65,52 +84,68 @@ def throw(position: Position, action: Throw, height: int) -> Position:
     may."""
     seat = position.word
     card = action.card
-    rank = 1 << card % 13
+    place = action.place
+    setup = position.setup
+    taking = position.taking
+    ranks = position.ranks | 1 << card % 13
+    passed = position.passed if taking or ranks == position.ranks else 0
+    hands = without(position.hands, seat, 1 << place)
+    attacks = position.attacks + 1
+    unbeaten = position.unbeaten | 1 << card
     cheat = 0
-    if position.setup.cheating and not position.marked >> seat & 1:
-        cheat = HONEST if position.ranks & rank else FALSE
-    giving = position.phase is Phase.GIVE
-    after = position._replace(
-        phase=position.phase if giving else Phase.DEFEND,
-        word=seat if giving else position.defender,
-        hands=_without(position.hands, seat, 1 << action.place),
-        faces=position.faces | card + 1 << 6 * action.place,
-        seen=position.seen | 1 << card,
-        plays=(*position.plays, Laid(card, action.place, seat, height, -1, cheat)),
-        attacks=position.attacks + 1,
-        unbeaten=position.unbeaten | 1 << card,
-        ranks=position.ranks | rank,
-        passed=position.passed if giving or position.ranks & rank else 0,
-        before=position if position.setup.cheating else None,
+    if setup.cheating and not position.marked >> seat & 1:
+        cheat = HONEST if ranks == position.ranks else FALSE
+    word = next_thrower(position, hands, attacks, unbeaten, passed) if taking else position.defender
+    after = with_table(
+        position,
+        _GIVE if taking else _DEFEND,
+        word,
+        hands,
+        position.faces | card + 1 << 6 * place,
+        position.seen | 1 << card,
+        (*position.plays, Laid(card, place, seat, height, -1, cheat)),
+        attacks,
+        unbeaten,
+        ranks,
+        passed,
+        position if setup.cheating else None,
+        taking=taking,
     )
-    return ask(after, height) if giving else after
+    return after if word >= 0 else close(after, height)
 
 
 def pass_(position: Position, height: int) -> Position:
     """R10: the pass binds; R11: this seat has answered."""
-    return ask(position._replace(passed=position.passed | 1 << position.word), height)
+    return _ask(position, position.passed | 1 << position.word, height, taking=position.taking)
 
 
 def take(position: Position, height: int) -> Position:
     """R11: every pass is freed; each thrower is asked once more, if the table throws after "take"."""
-    taking = position._replace(phase=Phase.GIVE, taking=True, passed=0)
-    return ask(taking, height) if position.setup.give else close(taking, height)
+    return _ask(position, 0, height, taking=True)
 
 
 def transfer(position: Position, action: Transfer, height: int) -> Position:
     """R14."""
     seat = position.word
     card = action.card
-    laid = position._replace(
-        hands=_without(position.hands, seat, 1 << action.place),
-        faces=position.faces | card + 1 << 6 * action.place,
-        seen=position.seen | 1 << card,
-        plays=(*position.plays, Laid(card, action.place, seat, height, -1, 0)),
-        attacks=position.attacks + 1,
-        unbeaten=position.unbeaten | 1 << card,
-        before=position if position.setup.cheating else None,
+    place = action.place
+    return _hand_on(
+        with_table(
+            position,
+            _DEFEND,
+            seat,
+            without(position.hands, seat, 1 << place),
+            position.faces | card + 1 << 6 * place,
+            position.seen | 1 << card,
+            (*position.plays, Laid(card, place, seat, height, -1, 0)),
+            position.attacks + 1,
+            position.unbeaten | 1 << card,
+            position.ranks,
+            0,
+            position if position.setup.cheating else None,
+            taking=False,
+        )
     )
-    return _hand_on(laid)
 
 
 def show(position: Position, action: Show) -> Position:
@@ -127,26 +162,48 @@ def show(position: Position, action: Show) -> Position:
 def _hand_on(position: Position) -> Position:
     """The next seat becomes the defender, this one the head; every pass is freed (R10)."""
     setup = position.setup
-    seat = position.word
-    defender = next_seat(seat, position.seats_in, setup.seats)
-    order = asking_order(
-        setup.team, position.seats_in, able_seats(position.hands), seat, defender, neighbours=setup.neighbours
+    head = position.word
+    defender = next_seat(head, position.seats_in, setup.seats)
+    able = able_seats(position.hands)
+    order = asking_order(setup.team, position.seats_in, able, head, defender, neighbours=setup.neighbours)
+    return position._replace(word=defender, defender=defender, head=head, order=order, passed=0)
+
+
+def _ask(position: Position, passed: int, height: int, *, taking: bool) -> Position:
+    """The next thrower has the word, with these passes and perhaps a "take" just said; or the bout closes."""
+    word = -1
+    if not taking or position.setup.give:
+        word = next_thrower(position, position.hands, position.attacks, position.unbeaten, passed)
+    after = with_table(
+        position,
+        _GIVE if taking else _THROW,
+        word,
+        position.hands,
+        position.faces,
+        position.seen,
+        position.plays,
+        position.attacks,
+        position.unbeaten,
+        position.ranks,
+        passed,
+        position.before,
+        taking=taking,
     )
-    return position._replace(word=defender, defender=defender, head=seat, order=order, passed=0)
+    return after if word >= 0 else close(after, height)
 
 
-def ask(position: Position, height: int) -> Position:
-    """R10–R12: the first thrower that has neither passed nor run out of cards has the word; if none, or no
-    card more may be laid, the bout closes."""
-    hands = position.hands
-    room = hands[position.defender].bit_count() - position.unbeaten.bit_count()
-    if room > 0 and position.limit > position.attacks:
-        passed = position.passed
+def next_thrower(position: Position, hands: tuple[int, ...], attacks: int, unbeaten: int, passed: int) -> int:
+    """R10–R12: the first thrower that has neither passed nor run out of cards; −1 if there is none, or no
+    card more may be laid (R7)."""
+    if attacks < position.limit and hands[position.defender].bit_count() > unbeaten.bit_count():
         for seat in position.order:
             if hands[seat] and not passed >> seat & 1:
-                return position._replace(word=seat, phase=Phase.GIVE if position.taking else Phase.THROW)
-    return close(position, height)
+                return seat
+    return -1
 
 
-def _without(hands: tuple[int, ...], seat: int, places: int) -> tuple[int, ...]:
+def without(hands: tuple[int, ...], seat: int, places: int) -> tuple[int, ...]:
+    """The hands after this seat laid these places, which it holds."""
+    if len(hands) == 2:
+        return (hands[0], hands[1] ^ places) if seat else (hands[0] ^ places, hands[1])
     return (*hands[:seat], hands[seat] ^ places, *hands[seat + 1 :])

@@ -8,14 +8,18 @@ and by
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias, assert_never
 
 from game.actions import (
+    BEATS,
+    LEADS,
     NO_CHALLENGE,
     PASS,
     RESIGN,
     TAKE,
+    THROWS,
     Accuse,
     Action,
     Beat,
@@ -27,12 +31,10 @@ from game.actions import (
     Take,
     Throw,
     Transfer,
-    beat,
-    lead_one,
-    throw,
 )
-from game.cards import ALL_SUITS, Card, Place, deck_cards, members
+from game.cards import ALL_SUITS, Card, Place, members
 from game.errors import IllegalMove
+from game.options import Options
 from game.position import Phase, Position, capacity, laid_at
 from game.seating import next_seat
 from ledger.engine import Seat
@@ -41,6 +43,9 @@ PlaceOf: TypeAlias = "Mapping[int, int] | tuple[int, ...]"
 """The place of each card, by card."""
 
 ANY_CARD: Final = (1 << 52) - 1
+_DEFEND: Final = Phase.DEFEND
+_THROW: Final = Phase.THROW
+_GIVE: Final = Phase.GIVE
 
 REASONS: Final = (
     "illegal.not-your-word",
@@ -146,10 +151,24 @@ def challengers(position: Position) -> tuple[int, ...]:
     return tuple(seat for seat in range(position.setup.seats) if accusable(position, seat))
 
 
+def challenged(position: Position) -> tuple[int, ...]:
+    """The seats asked in the challenge round that is on; () if none is."""
+    return challengers(position) if position.phase is Phase.CHALLENGE else ()
+
+
 # What is asked ---------------------------------------------------------------------------------------
 
-_LEAD_KINDS: Final[tuple[type[Action], ...]] = (Lead, Resign)
-_THROW_KINDS: Final[tuple[type[Action], ...]] = (Throw, Pass, Resign)
+_KINDS: Final[dict[Phase, tuple[type[Action], ...]]] = {
+    Phase.OPENING: (),
+    Phase.LEAD: (Lead, Resign),
+    Phase.DEFEND: (Beat, Take, Transfer, Show, Accuse, Resign),
+    Phase.THROW: (Throw, Pass, Accuse, Resign),
+    Phase.GIVE: (Throw, Pass, Accuse, Resign),
+    Phase.CHALLENGE: (Challenge,),
+    Phase.REFILL: (),
+    Phase.OVER: (),
+}
+"""What each phase asks for; options take `Transfer`, `Show` and `Accuse` away."""
 
 
 def dues(position: Position) -> tuple[tuple[Seat, tuple[type[Action], ...]], ...]:
@@ -158,45 +177,48 @@ def dues(position: Position) -> tuple[tuple[Seat, tuple[type[Action], ...]], ...
     Kinds follow from the phase and the options alone; whether one of them is legal says `check`.
     """
     phase = position.phase
-    setup = position.setup
-    accuse: tuple[type[Action], ...] = (Accuse,) if setup.cheating else ()
-    match phase:
-        case Phase.LEAD:
-            return ((Seat(position.word), _LEAD_KINDS),)
-        case Phase.DEFEND:
-            kinds: tuple[type[Action], ...] = (Beat, Take)
-            if setup.transfer:
-                kinds += (Transfer,)
-            if setup.show:
-                kinds += (Show,)
-            return ((Seat(position.word), (*kinds, *accuse, Resign)),)
-        case Phase.THROW | Phase.GIVE:
-            return ((Seat(position.word), (*_THROW_KINDS, *accuse)),)
-        case Phase.CHALLENGE:
-            return tuple((Seat(seat), (Challenge,)) for seat in challengers(position))
-        case Phase.OPENING | Phase.REFILL | Phase.OVER:
-            return ()
-        case _:
-            assert_never(phase)
+    if phase is Phase.CHALLENGE:
+        return tuple((Seat(seat), _KINDS[phase]) for seat in challenged(position))
+    if position.word < 0:
+        return ()
+    return ((Seat(position.word), _kinds_at_table(phase, position.setup.options)),)
+
+
+@lru_cache(maxsize=1024)
+def _kinds_at_table(phase: Phase, options: Options) -> tuple[type[Action], ...]:
+    missing: set[type[Action]] = set()
+    if options.variant != "transfer":
+        missing.add(Transfer)
+    if not options.show_transfer:
+        missing.add(Show)
+    if not options.cheating:
+        missing.add(Accuse)
+    return tuple(kind for kind in _KINDS[phase] if kind not in missing)
 
 
 def check(position: Position, seat: int, action: Action) -> None:
     """Raise `IllegalMove` unless this seat may do this now. That a place holds the card named is not looked
     at, except against what is public."""
-    asked = dict(dues(position)).get(Seat(seat))
-    if asked is None:
+    asked = seat == position.word if position.word >= 0 else seat in challenged(position)
+    if not asked:
         raise IllegalMove("R10", "illegal.not-your-word")
-    if type(action) not in asked:
+    if type(action) not in _KINDS[position.phase]:
         raise _wrong_kind(position, action)
     match action:
-        case Lead(places, cards):
-            _check_lead(position, seat, places, cards)
+        case Throw(place, card):
+            _check_card(position, seat, place, card)
+            if not throwable(position, seat) >> card & 1:
+                raise IllegalMove("R10", "illegal.rank-not-on-table", card=card)
         case Beat(attack, place, card):
             if attack < 0 or not position.unbeaten >> attack & 1:
                 raise IllegalMove("R9", "illegal.not-unbeaten", attack=attack)
             _check_card(position, seat, place, card)
             if not beating(position, attack) >> card & 1:
                 raise IllegalMove("R9", "illegal.does-not-beat", attack=attack, card=card)
+        case Take() | Pass() | Resign():
+            pass
+        case Lead(places, cards):
+            _check_lead(position, seat, places, cards)
         case Transfer(place, card):
             if (fault := _transfer_fault(position)) is not None:
                 raise fault
@@ -209,17 +231,11 @@ def check(position: Position, seat: int, action: Action) -> None:
             _check_card(position, seat, place, card)
             if not showable(position) >> card & 1:
                 raise IllegalMove("R15", "illegal.show-trump-only", card=card)
-        case Throw(place, card):
-            _check_card(position, seat, place, card)
-            if not throwable(position, seat) >> card & 1:
-                raise IllegalMove("R10", "illegal.rank-not-on-table", card=card)
         case Accuse(height):
             _check_accusation(position, seat, height)
         case Challenge(height):
             if height is not None:
                 _check_accusation(position, seat, height)
-        case Take() | Pass() | Resign():
-            pass
         case _:
             assert_never(action)
 
@@ -238,12 +254,6 @@ def _wrong_kind(position: Position, action: Action) -> IllegalMove:
         return IllegalMove("R6", "illegal.lead-no-pass")
     if isinstance(action, Take) and position.phase is Phase.THROW:
         return IllegalMove("R11", "illegal.nothing-to-take")
-    if isinstance(action, Transfer) and not position.setup.transfer:
-        return IllegalMove("R14", "illegal.no-transfer")
-    if isinstance(action, Show) and not position.setup.show:
-        return IllegalMove("R15", "illegal.no-show")
-    if isinstance(action, Accuse) and not position.setup.cheating:
-        return IllegalMove("R25", "illegal.no-cheating")
     return IllegalMove("R8", "illegal.not-now")
 
 
@@ -256,7 +266,7 @@ def _check_card(position: Position, seat: int, place: int, card: int) -> None:
     if face:
         if face != card + 1:
             raise IllegalMove("R6", "illegal.other-face", card=card, face=face - 1)
-    elif card not in deck_cards(position.setup.deck):
+    elif card < 0 or not position.setup.cards >> card & 1:
         raise IllegalMove("R1", "illegal.no-such-card", card=card)
     elif position.seen >> card & 1:
         raise IllegalMove("R6", "illegal.elsewhere", card=card)
@@ -280,6 +290,8 @@ def _check_lead(position: Position, seat: int, places: tuple[Place, ...], cards:
 
 
 def _check_accusation(position: Position, seat: int, height: int) -> None:
+    if not position.setup.cheating:
+        raise IllegalMove("R25", "illegal.no-cheating")
     if position.marked >> seat & 1:
         raise IllegalMove("R26", "illegal.marked")
     laid = laid_at(position, height)
@@ -298,28 +310,45 @@ def moves(position: Position, cards: int, place_of: PlaceOf) -> list[Action]:
     """
     phase = position.phase
     found: list[Action]
-    if phase is Phase.DEFEND:
+    if phase is _DEFEND:
         found = [TAKE]
-        for attack in members(position.unbeaten):
-            for card in members(cards & beating(position, attack)):
-                found.append(beat(attack, place_of[card], card))
+        unbeaten = position.unbeaten
+        while unbeaten:
+            low = unbeaten & -unbeaten
+            unbeaten ^= low
+            attack = low.bit_length() - 1
+            fitting = cards & beating(position, attack)
+            while fitting:
+                low = fitting & -fitting
+                fitting ^= low
+                card = low.bit_length() - 1
+                found.append(BEATS[(attack << 6 | place_of[card]) << 6 | card])
         if position.setup.transfer:
             for card in members(cards & transferable(position)):
                 found.append(Transfer(Place(place_of[card]), Card(card)))
             for card in members(cards & showable(position)):
                 found.append(Show(Place(place_of[card]), Card(card)))
         return found
-    if phase is Phase.THROW or phase is Phase.GIVE:
+    if phase is _THROW or phase is _GIVE:
         found = [PASS]
-        for card in members(cards & throwable(position, position.word)):
-            found.append(throw(place_of[card], card))
+        fitting = cards & throwable(position, position.word)
+        while fitting:
+            low = fitting & -fitting
+            fitting ^= low
+            card = low.bit_length() - 1
+            found.append(THROWS[place_of[card] << 6 | card])
         return found
+    if phase is not Phase.LEAD:
+        return []
     found = []
-    if phase is Phase.LEAD:
-        for card in members(cards):
-            found.append(lead_one(place_of[card], card))
-        if position.setup.several:
-            found += _several(cards, place_of, capacity(position))
+    fitting = cards
+    while fitting:
+        low = fitting & -fitting
+        fitting ^= low
+        card = low.bit_length() - 1
+        found.append(LEADS[place_of[card] << 6 | card])
+    if position.setup.several:
+        found += _several(cards, place_of, capacity(position))
     return found
 
 

@@ -84,11 +84,18 @@ def play_round(game: OpenGame, met: tuple[tuple[int, Action], ...], height: int)
 
 
 def _follow(game: OpenGame, after: Position, height: int) -> OpenGame:
+    """Settle, and turn over in `cards` every place that came into or left a hand."""
+    position, faces, place_of, cards = game
     if after.phase is Phase.REFILL:
         after = settle(after, height)
-    hands = game.position.hands
-    cards = tuple(
-        held if new == old else _cards(game.faces, new)
-        for held, old, new in zip(game.cards, hands, after.hands, strict=True)
-    )
-    return game._replace(position=after, cards=cards)
+    hands = position.hands
+    if after.hands is not hands:
+        held = list(cards)
+        for seat, hand in enumerate(after.hands):
+            changed = hand ^ hands[seat]
+            while changed:
+                low = changed & -changed
+                changed ^= low
+                held[seat] ^= 1 << faces[low.bit_length() - 1]
+        cards = tuple(held)
+    return OpenGame(after, faces, place_of, cards)

@@ -6,14 +6,18 @@ in phase REFILL, for the tokens `owed` names; `settle` goes on: who is out, is i
 
 from __future__ import annotations
 
+from typing import Final
+
 from game.cards import LOWEST_RANK, Card, Place, bit_set, members
 from game.legality import challengers
 from game.options import Options
-from game.position import Closed, Ending, Laid, Phase, Position, hidden_places
-from game.seating import able_seats, asking_order, next_opponent, next_seat, teams_of
+from game.position import Closed, Ending, Laid, Phase, Position, cleared, hidden_places, led
+from game.seating import asking_order, drawing_order, next_opponent, next_seat, teams_of
 from ledger.engine import Seat
 
-LAST_HEIGHT = 4000
+_NOTHING: Final = (0,) * 6
+
+LAST_HEIGHT: Final = 4000
 """R19: play that reaches this height is a draw."""
 
 
@@ -26,37 +30,28 @@ def close(position: Position, height: int) -> Position:
 
 def clear_table(position: Position, height: int) -> Position:
     """R12, R16: the cards move, hands are filled. Phase REFILL."""
-    emptied = _emptied(position)
     plays = position.plays
-    taken = position.taking
-    hands = list(position.hands)
     defender = position.defender
+    hands = list(position.hands)
     discard = position.discard
-    if taken:
+    emptied = () if all(hands) else _emptied(position)
+    if position.taking:
+        limit = position.limit
         for laid in plays:
             hands[defender] |= 1 << laid.place
     else:
+        limit = 6
         for laid in plays:
             discard |= 1 << laid.card
-    drawn, next_place = _draw(position, hands)
-    return position._replace(
-        phase=Phase.REFILL,
-        word=-1,
-        hands=tuple(hands),
-        next_place=next_place,
-        plays=(),
-        attacks=0,
-        unbeaten=0,
-        ranks=0,
-        passed=0,
-        order=(),
-        taking=False,
-        shown=False,
-        limit=position.limit if taken else 6,
-        discard=discard,
-        before=None,
-        closed=Closed(height, taken, defender, plays, emptied, drawn),
-    )
+    top = position.next_place
+    deck = position.setup.deck
+    drawn = _NOTHING[: len(hands)]
+    if top < deck:
+        drawn = _draw(position, hands)
+        for places in drawn:
+            top += places.bit_count()
+    closed = Closed(height, position.taking, defender, plays, emptied, drawn)
+    return cleared(position, tuple(hands), limit, top, discard, closed)
 
 
 def _emptied(position: Position) -> tuple[int, ...]:
@@ -66,24 +61,19 @@ def _emptied(position: Position) -> tuple[int, ...]:
     return tuple(sorted(empty, key=lambda seat: last[seat]))
 
 
-def _draw(position: Position, hands: list[int]) -> tuple[tuple[int, ...], int]:
-    """R16: fill `hands` from the talon. The places drawn per seat, and the new top of the talon."""
-    setup = position.setup
-    seats = setup.seats
+def _draw(position: Position, hands: list[int]) -> tuple[int, ...]:
+    """R16: fill `hands` from the talon. The places drawn, per seat."""
     top = position.next_place
-    drawn = [0] * seats
-    if top < setup.deck:
-        turn = [(position.leader + step) % seats for step in range(seats)]
-        turn.remove(position.defender)
-        turn.append(position.defender)
-        for seat in turn:
-            if position.seats_in >> seat & 1:
-                number = min(6 - hands[seat].bit_count(), setup.deck - top)
-                if number > 0:
-                    drawn[seat] = (1 << number) - 1 << top
-                    hands[seat] |= drawn[seat]
-                    top += number
-    return tuple(drawn), top
+    deck = position.setup.deck
+    drawn = [0] * len(hands)
+    for seat in drawing_order(len(hands), position.leader, position.defender):
+        if position.seats_in >> seat & 1:
+            number = min(6 - hands[seat].bit_count(), deck - top)
+            if number > 0:
+                drawn[seat] = places = (1 << number) - 1 << top
+                hands[seat] |= places
+                top += number
+    return tuple(drawn)
 
 
 def owed(position: Position) -> tuple[tuple[Seat, tuple[Place, ...]], ...]:
@@ -122,48 +112,31 @@ def settle(position: Position, height: int) -> Position:
     if position.phase is not Phase.REFILL or closed is None:
         raise ValueError("nothing to settle")
     setup = position.setup
-    hands = position.hands
-    seats_in = position.seats_in
-    leaving = tuple(seat for seat in closed.emptied if not hands[seat])
-    for seat in leaving:
-        seats_in ^= 1 << seat
-    if leaving:
+    if closed.emptied:
+        hands = position.hands
+        leaving = tuple(seat for seat in closed.emptied if not hands[seat])
+        seats_in = position.seats_in & ~bit_set(leaving)
         position = position._replace(seats_in=seats_in, out=position.out + leaving)
-    if teams_of(seats_in, setup.team) <= 1:
-        return _finish(position, closed)
-    if closed.taken:
-        leader = next_seat(closed.defender, seats_in, setup.seats)
-    elif seats_in >> closed.defender & 1:
-        leader = closed.defender
-    else:
-        leader = next_seat(closed.defender, seats_in, setup.seats)
+        if teams_of(seats_in, setup.team) <= 1:
+            return _finish(position, closed)
+    leader = closed.defender
+    if closed.taken or not position.seats_in >> leader & 1:
+        leader = next_seat(leader, position.seats_in, setup.seats)
     changed = not closed.taken or any(closed.drawn)
-    return draw_if_too_long(next_bout(position, leader, memory=() if changed else position.memory), height)
+    after = next_bout(position, leader, memory=() if changed else position.memory)
+    return after if height + 1 < LAST_HEIGHT else draw_if_too_long(after, height)
 
 
 def next_bout(position: Position, leader: int, memory: tuple[tuple[int, tuple[int, ...]], ...]) -> Position:
     """The leader has the word, unless the same bout begins for the third time (R19)."""
     setup = position.setup
     key = (leader, position.hands)
-    if memory.count(key) >= 2:
+    if memory and memory.count(key) >= 2:
         return finish(position, Ending.REPEATED, ())
-    defender = next_opponent(leader, position.seats_in, setup.team)
-    return position._replace(
-        phase=Phase.LEAD,
-        word=leader,
-        leader=leader,
-        head=leader,
-        defender=defender,
-        order=asking_order(
-            setup.team,
-            position.seats_in,
-            able_seats(position.hands),
-            leader,
-            defender,
-            neighbours=setup.neighbours,
-        ),
-        memory=(*memory, key),
-    )
+    seats_in = position.seats_in
+    defender = next_opponent(leader, seats_in, setup.team)
+    order = asking_order(setup.team, seats_in, seats_in, leader, defender, neighbours=setup.neighbours)
+    return led(position, leader, defender, order, (*memory, key))
 
 
 def finish(

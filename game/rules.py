@@ -70,7 +70,7 @@ from game.position import (
     still_in,
     talon,
 )
-from game.refill import draw_if_too_long, next_bout, owed, owed_at_deal, settle
+from game.refill import LAST_HEIGHT, draw_if_too_long, next_bout, owed, owed_at_deal, settle
 
 __all__ = [
     "Closed",
@@ -119,35 +119,35 @@ def start(options: Options, trump: Card) -> Position:
     """R2, R3: six cards each, the last place of the deck open: the trump."""
     setup = setup_of(options, trump)
     return Position(
-        setup=setup,
         phase=Phase.OPENING,
         word=-1,
         hands=tuple(0b111111 << 6 * seat for seat in range(setup.seats)),
-        next_place=6 * setup.seats,
         faces=trump + 1 << 6 * (setup.deck - 1),
         seen=1 << trump,
-        leader=-1,
-        head=-1,
-        defender=-1,
-        order=(),
         plays=(),
         attacks=0,
         unbeaten=0,
         ranks=0,
         passed=0,
         taking=False,
+        before=None,
         shown=False,
+        head=-1,
+        defender=-1,
+        order=(),
+        leader=-1,
         limit=options.first_limit or 6,
+        next_place=6 * setup.seats,
         discard=0,
         seats_in=(1 << setup.seats) - 1,
         out=(),
         marked=0,
         memory=(),
-        before=None,
         closed=None,
         ending=Ending.NONE,
         duraks=(),
         pogony=(),
+        setup=setup,
     )
 
 
@@ -190,4 +190,4 @@ def play(position: Position, action: Action, height: int) -> Position:
             raise ValueError("a challenge is answered in a round")
         case _:
             assert_never(action)
-    return draw_if_too_long(after, height)
+    return after if height + 1 < LAST_HEIGHT else draw_if_too_long(after, height)

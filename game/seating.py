@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 
+@lru_cache(maxsize=1024)
 def next_seat(seat: int, seats_in: int, seats: int) -> int:
     """The next seat clockwise that is in; the same seat if no other is."""
     for step in range(1, seats):
@@ -18,6 +19,7 @@ def next_seat(seat: int, seats_in: int, seats: int) -> int:
     return seat
 
 
+@lru_cache(maxsize=1024)
 def next_opponent(seat: int, seats_in: int, team: tuple[int, ...]) -> int:
     """R22: the next seat clockwise that is in and of another team."""
     seats = len(team)
@@ -28,14 +30,14 @@ def next_opponent(seat: int, seats_in: int, team: tuple[int, ...]) -> int:
     raise ValueError("a bout needs two seats that are not partners")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def asking_order(
     team: tuple[int, ...], seats_in: int, able: int, head: int, defender: int, *, neighbours: bool
 ) -> tuple[int, ...]:
     """R10: the defender's opponents that are in, from the head clockwise.
 
     `neighbours`: only the head and the first seat after the defender that may throw; `able` is the set of
-    seats that hold cards now, when the defender is fixed.
+    seats that hold cards now, when the defender is fixed. Without `neighbours` it is not looked at.
     """
     seats = len(team)
     allowed = [
@@ -45,12 +47,16 @@ def asking_order(
     ]
     if not neighbours:
         return tuple(allowed)
-    beside = [head]
-    for seat in ((defender + step) % seats for step in range(1, seats)):
-        if seat in allowed and able >> seat & 1:
-            beside.append(seat)
-            break
-    return tuple(seat for seat in allowed if seat in beside)
+    after = ((defender + step) % seats for step in range(1, seats))
+    first = next((seat for seat in after if seat in allowed and able >> seat & 1), head)
+    return tuple(seat for seat in allowed if seat in (head, first))
+
+
+@lru_cache(maxsize=1024)
+def drawing_order(seats: int, leader: int, defender: int) -> tuple[int, ...]:
+    """R16: the leader, then clockwise, the defender last; seats that are out included."""
+    around = [(leader + step) % seats for step in range(seats)]
+    return (*(seat for seat in around if seat != defender), defender)
 
 
 def teams_of(seats: int, team: tuple[int, ...]) -> int:

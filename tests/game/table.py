@@ -1,4 +1,5 @@
-"""Tables with known hands, played in words: `table.do(1, "beat 7C 9C")`. Every action passes the real rules."""
+"""Tables with known hands, played in words: `table.do(1, "beat 7C 9C")`. Every action passes the real
+rules."""
 
 from __future__ import annotations
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from game.cards import members
+from game.actions import Lead
+from game.cards import Place, members
 from game.options import Options
 from game.position import Ending, Phase
-from game.rules import capacity, dues
+from game.rules import capacity, dues, refusal
 from tests.game.table import Table, cards, endgame, texts
 
 FREE = Options(first_limit=0)
@@ -157,25 +158,23 @@ def test_r9_an_attack_is_beaten_once() -> None:
 
 def test_a_public_face_cannot_be_called_another_card() -> None:
     table = Table(endgame(FREE, ["9C 9D", "TC JC TD"], talon="6H", known="9C"))
-    at = dict(zip(cards("9C 9D"), members(table.position.hands[0]), strict=True))
-    action = table.read("lead 9D")
-    table.game = table.game._replace(place_of=tuple(
-        at[cards("9C")[0]] if card == cards("9D")[0] else place for card, place in enumerate(table.game.place_of)
-    ))  # fmt: skip
-    assert table.refuses(0, "lead 9D") == ("R6", "illegal.other-face")
-    assert action != table.read("lead 9D")
+    nine_of_clubs, nine_of_diamonds = cards("9C 9D")
+    at = table.game.place_of[nine_of_clubs]
+    fault = refusal(table.position, 0, Lead((Place(at),), (nine_of_diamonds,)))
+    assert fault is not None
+    assert (fault.rule, fault.reason) == ("R6", "illegal.other-face")
+    assert fault.params == {"card": nine_of_diamonds, "face": nine_of_clubs}
+    assert refusal(table.position, 0, Lead((Place(at),), (nine_of_clubs,))) is None
 
 
 def test_a_card_that_is_publicly_elsewhere_cannot_be_claimed() -> None:
     table = Table(endgame(FREE, ["9C 9D", "TC JC TD"], talon="6H", known="TC"))
-    hidden = next(iter(members(table.position.hands[0])))
+    hidden = Place(next(iter(members(table.position.hands[0]))))
 
     def claim(text: str) -> tuple[str, str]:
-        card = cards(text)[0]
-        table.game = table.game._replace(place_of=tuple(
-            hidden if other == card else place for other, place in enumerate(table.game.place_of)
-        ))  # fmt: skip
-        return table.refuses(0, f"lead {text}")
+        fault = refusal(table.position, 0, Lead((hidden,), cards(text)))
+        assert fault is not None
+        return fault.rule, fault.reason
 
     assert claim("TC") == ("R6", "illegal.elsewhere")  # in the other hand, known
     assert claim("AC") == ("R6", "illegal.elsewhere")  # in the discard
@@ -276,7 +275,7 @@ def test_r11_take_frees_passes_and_each_thrower_is_asked_once() -> None:
     table.do(3, "throw 7S")
     assert table.position.closed is not None
     assert table.position.closed.taken, "capacity is 0: nobody more is asked"
-    assert set(table.hand(1).split()) == set("KD AD AS 7C 9C 7D 9S 7S".split())
+    assert set(table.hand(1).split()) == {"KD", "AD", "AS", "7C", "9C", "7D", "9S", "7S"}
 
 
 def test_r11_the_thrower_loses_the_word_with_his_last_card() -> None:

@@ -43,15 +43,18 @@ def test_genesis_numbers_are_fixed() -> None:
 
 @given(any_options)
 def test_legal_options_read_back_and_others_name_a_legal_neighbour(options: Options) -> None:
+    refused = None
     try:
         check(options)
-    except OptionError as refused:
-        check(refused.nearest)
-        assert refused.reason.startswith("option.")
-        with pytest.raises(OptionError):
-            decode(encode(options))
-    else:
+    except OptionError as fault:
+        refused = fault
+    if refused is None:
         assert decode(encode(options)) == options
+        return
+    check(refused.nearest)
+    assert refused.reason.startswith("option.")
+    with pytest.raises(OptionError):
+        decode(encode(options))
 
 
 @pytest.mark.parametrize(
@@ -101,11 +104,10 @@ def test_other_numbers_are_no_options(numbers: tuple[int, ...]) -> None:
 
 
 def test_presets_are_legal() -> None:
-    assert PRESETS == {
-        "local": Options(),
-        "browser": Options(first_limit=0, next_first="winner"),
-        "club": Options(first_limit=0, next_first="lowest-trump", series=True),
-    }
+    assert list(PRESETS) == ["local", "browser", "club"]
+    assert PRESETS["local"] == Options()
+    assert PRESETS["browser"] == Options(first_limit=0, next_first="winner")
+    assert PRESETS["club"] == Options(first_limit=0, next_first="lowest-trump", series=True)
     for options in PRESETS.values():
         check(options)
 

@@ -226,7 +226,9 @@ def test_r19_no_tokens_round_at_height_four_thousand() -> None:
         (24, ["9C 9D", "KD KS"], [(0, "lead 9C"), (1, "take"), (0, "throw 9D")], "9C 9D"),
         (52, ["2C 2D", "KD KS"], [(0, "lead 2D"), (1, "take"), (0, "throw 2C")], "2D 2C"),
         (52, ["6C 6D", "KD KS"], [(0, "lead 6C"), (1, "take"), (0, "throw 6D")], ""),
-        (36, ["6C 6D 6S", "KD KS AS"], [(0, "lead 6S"), (1, "take"), (0, "throw 6C"), (0, "throw 6D")], "6S 6C"),
+        (36, ["6C 6D 6S", "KD KS AS"], [
+            (0, "lead 6S"), (1, "take"), (0, "throw 6C"), (0, "throw 6D"),
+        ], "6S 6C"),
         # a beaten card does not matter, whatever it is
         (36, ["7C 6C", "6D 9D KC", ], [(0, "lead 7C"), (1, "beat 7C KC"), (0, "pass")], None),
         (36, ["6D 6S 6C", "7D AD AC", ], [

@@ -59,19 +59,22 @@ def test_case_4_limit_five() -> None:
     hands = ["7S 7C 7D 8S 8C 8D KC", "9S 9C 9D TS TC QD JH KH AH", "KS"]
     table = Table(endgame(Options(), hands, talon="KD QC QS JS JC JD AS AC AD 6S 6C 6H"))
     table.play_all(
-        (0, "lead 8S"), (1, "beat 8S 9S"), (0, "throw 8C"), (1, "beat 8C 9C"), (0, "throw 8D"), (1, "beat 8D 9D"),
+        (0, "lead 8S"), (1, "beat 8S 9S"), (0, "throw 8C"), (1, "beat 8C 9C"),
+        (0, "throw 8D"), (1, "beat 8D 9D"),
         (0, "pass"), (2, "pass"),
     )  # fmt: skip
     assert table.position.limit == 6
     table = Table(endgame(Options(), hands, talon="KD QC QS JS JC JD AS AC AD 6S 6C 6H"))
     table.play_all(
-        (0, "lead 7S"), (1, "beat 7S 9S"), (0, "throw 7C"), (1, "beat 7C 9C"), (0, "throw 7D"), (1, "beat 7D QD"),
+        (0, "lead 7S"), (1, "beat 7S 9S"), (0, "throw 7C"), (1, "beat 7C 9C"),
+        (0, "throw 7D"), (1, "beat 7D QD"),
         (0, "pass"), (2, "pass"),
     )  # fmt: skip
     hands = ["7S 7C 7D 8S 8C 8D", "9S 9C 9D TS TC 7H JH", "8H KS"]
     table = Table(endgame(Options(), hands, talon="KD QC QS JS JC JD AS AC AD 6S 6C 6H"))
     table.play_all(
-        (0, "lead 8S"), (1, "beat 8S 9S"), (0, "throw 8C"), (1, "beat 8C 9C"), (0, "throw 8D"), (1, "beat 8D 7H"),
+        (0, "lead 8S"), (1, "beat 8S 9S"), (0, "throw 8C"), (1, "beat 8C 9C"),
+        (0, "throw 8D"), (1, "beat 8D 7H"),
         (0, "throw 7S"), (1, "beat 7S TS"), (0, "throw 7C"), (1, "beat 7C TC"),
     )  # fmt: skip
     assert table.position.closed is not None
