@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from cli.exits import CommandError, Exit
 from game.options import PRESETS, VALUES
+from p2p.address import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from cli.texts import Texts
 
 LEVELS = ("easy", "normal", "hard")
-DEFAULT_PORT = 7373
 
 
 class _Parser(argparse.ArgumentParser):
@@ -44,7 +44,6 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
 
     host = add("host")
     host.add_argument("--seats", type=int, default=None, metavar="2-6", help=texts.say("option-help.seats"))
-    host.add_argument("--address", default="", help=texts.say("option-help.bind"))
     host.add_argument("--port", type=int, default=DEFAULT_PORT, help=texts.say("option-help.port"))
     _table_options(host, texts)
     _peer_options(host, texts)
@@ -108,6 +107,8 @@ def _table_options(command: argparse.ArgumentParser, texts: Texts) -> None:
 
 def _peer_options(command: argparse.ArgumentParser, texts: Texts) -> None:
     command.add_argument("--bot", choices=LEVELS, default=None, help=texts.say("option-help.bot"))
+    command.add_argument("--listen", default="", metavar="ADDRESS", help=texts.say("option-help.bind"))
+    command.add_argument("--export", default="", metavar="DIR", help=texts.say("option-help.out"))
     command.add_argument("--porcelain", action="store_true", help=texts.say("option-help.porcelain"))
     command.add_argument(
         "--games", type=int, default=1, metavar="N", help=texts.say("option-help.games-in-a-row")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.folder import LOG
 from ledger.store import GameStore
 
 if TYPE_CHECKING:
@@ -24,9 +25,14 @@ class GameFolders:
         return GameStore.create(self._home.game(genesis.game_id), genesis, seed)
 
     def watch(self, genesis: Genesis) -> GameStore:
-        """A game we only look at. Raises `StoreError`."""
+        """A game we bring no new seed for: ours where it is kept here, for we come back; else to look at.
+
+        Raises `StoreError`.
+        """
         self._home.make()
         self._home.games.mkdir(mode=0o700, exist_ok=True)
         folder = self._home.game(genesis.game_id)
+        if (folder / LOG).exists():
+            return GameStore.open(folder)
         folder.mkdir(mode=0o700, exist_ok=True)
         return GameStore.rebuild(folder, genesis)

@@ -51,6 +51,10 @@ class Store(Protocol):
         """False on a copy, without the seed, after a failed write."""
 
     @property
+    def watches(self) -> str:
+        """Why nothing may be signed, as a message id; "" where signing is allowed."""
+
+    @property
     def read_only(self) -> str:
         """Why nothing may be written, as a message id; "" where writing is allowed."""
 

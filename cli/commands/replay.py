@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from cli.engine import choose_backend
+from cli.engine import choose_backend, course
 from cli.exits import Exit
 from cli.line.replay import Stepping, moments
 from cli.line.voice import Voice
@@ -22,7 +22,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     choose_backend(os.environ)
     log = read_log(arguments.file)
     voice = Voice.at_table(app.style, log.state.setup.names, None)
-    story = moments(log, log.engine, voice)
+    story = moments(log, course(), voice)
     if arguments.all:
         app.show(line for moment in story for line in moment.lines)
         return Exit.OK

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from game.errors import GameError
     from game.events import Event
     from game.view import View
+    from ledger.errors import LedgerError
 
 ENDED = frozenset({"over", "void", "aborted"})
 """Stages in which nothing is due any more."""
@@ -102,7 +103,7 @@ class Conversation:
             return reaction
         return replace(reaction, lines=(*table_lines(view, self._voice), *reaction.lines))
 
-    def refused(self, error: GameError) -> Reaction:
+    def refused(self, error: GameError | LedgerError) -> Reaction:
         """The own action was not accepted; nothing was signed. Ask again."""
         self._acted_height = None
         return Reaction((self._because(error) or self._texts.say("answer.refused.plain"), *self._ask()))
@@ -237,7 +238,7 @@ class Conversation:
         because = self._because(refusal) if refusal is not None else ""
         return (self._texts.say("answer.not-possible", cards=shown), *((because,) if because else ()))
 
-    def _because(self, error: GameError) -> str:
+    def _because(self, error: GameError | LedgerError) -> str:
         """The reason of a refusal with its rule, "" if there are no words for it."""
         if not isinstance(error, IllegalMove) or not self._texts.knows(error.reason):
             return ""

@@ -24,7 +24,7 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
 
-    from cli.line.conversation import Conversation, Reaction
+    from cli.line.conversation import Conversation
     from game.actions import Action
     from game.events import Event
     from game.view import View
@@ -58,14 +58,30 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
+class Noticed:
+    """A line about the links."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
-    """End of input, Ctrl-C, or the end of the updates."""
-
-    error: BaseException | None = None
-    by_person: bool = True
+    """The person is gone: end of input, Ctrl-C, a closed terminal."""
 
 
-Item: TypeAlias = Typed | Arrived | Stopped
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Nothing more can come from the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The table cannot go on here."""
+
+    error: Exception
+
+
+Item: TypeAlias = Typed | Arrived | Noticed | Stopped | Ended | Failed
 
 LONGEST_LINE = 1000
 """Bytes of one typed line that are looked at; the rest of a longer one is dropped."""
@@ -130,13 +146,17 @@ async def sit(
     *,
     pause: Callable[[], float] = lambda: 0.0,
     tell: Callable[[Iterable[str]], None] = show,
+    notices: AsyncIterator[str] | None = None,
 ) -> bool:
     """Let the person play until the end or until he leaves. True: he wants another game.
 
-    `pause` gives the seconds before an action nobody had to think about. Raises what `updates` raises.
+    `pause` gives the seconds before an action nobody had to think about; `notices` are lines of their own,
+    about links. Raises what `updates` and `notices` raise.
     """
     queue: asyncio.Queue[Item] = asyncio.Queue()
     feeds = [asyncio.create_task(_typing(keyboard, queue)), asyncio.create_task(_arriving(table, queue))]
+    if notices is not None:
+        feeds.append(asyncio.create_task(_noticing(notices, queue)))
     try:
         return await _talk(queue, table, conversation, pause, tell)
     finally:
@@ -157,9 +177,18 @@ async def _arriving(table: Table, queue: asyncio.Queue[Item]) -> None:
     try:
         async for view, events in table.updates():
             await queue.put(Arrived(view, events))
-        await queue.put(Stopped(by_person=False))
     except (OSError, LedgerError, GameError) as error:
-        await queue.put(Stopped(error, by_person=False))
+        await queue.put(Failed(error))
+    else:
+        await queue.put(Ended())
+
+
+async def _noticing(notices: AsyncIterator[str], queue: asyncio.Queue[Item]) -> None:
+    try:
+        async for line in notices:
+            await queue.put(Noticed(line))
+    except (OSError, LedgerError, GameError) as error:
+        await queue.put(Failed(error))
 
 
 async def _talk(
@@ -177,30 +206,24 @@ async def _talk(
             case Arrived(view, events):
                 reaction = conversation.happened(events, view) if entered else conversation.entered(view)
                 entered = True
-            case Stopped(error, by_person):
-                if error is not None:
-                    raise error
-                if not by_person and conversation.asking:
+            case Noticed(line):
+                tell([line])
+                continue
+            case Failed(error):
+                raise error
+            case Ended():
+                if conversation.asking:
                     continue
+                return False
+            case Stopped():
                 reaction = conversation.interrupted()
         tell(reaction.lines)
         if reaction.action is not None:
-            await _sign(table, conversation, reaction, pause, tell)
+            if reaction.hide_thinking:
+                await asyncio.sleep(pause())
+            try:
+                await table.act(reaction.action)
+            except (GameError, LedgerError) as error:
+                tell(conversation.refused(error).lines)
         if reaction.again or reaction.leave:
             return reaction.again
-
-
-async def _sign(
-    table: Table,
-    conversation: Conversation,
-    reaction: Reaction,
-    pause: Callable[[], float],
-    tell: Callable[[Iterable[str]], None],
-) -> None:
-    assert reaction.action is not None
-    if reaction.hide_thinking:
-        await asyncio.sleep(pause())
-    try:
-        await table.act(reaction.action)
-    except GameError as error:
-        tell(conversation.refused(error).lines)

@@ -1,0 +1,33 @@
+"""`durak join ADDRESS`: sit down at somebody's table, or come back to it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from cli.commands.host import face_for
+from cli.commands.name import own_name
+from cli.evening import spend
+from cli.porcelain import PorcelainFace
+from cli.tables import Part, joined
+
+if TYPE_CHECKING:
+    import argparse
+
+    from cli.app import App
+    from cli.exits import Exit
+
+
+def run(app: App, arguments: argparse.Namespace) -> Exit:
+    """Join and stay until the end."""
+    name = own_name(app, arguments.name, ask=arguments.bot is None)
+    part = Part("guest", address=arguments.address, listen=arguments.listen, level=arguments.bot or "")
+    return asyncio.run(_join(app, arguments, name, part))
+
+
+async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part) -> Exit:
+    face = face_for(app, arguments)
+    async with joined(app, name=name, part=part, bot=arguments.bot is not None) as at:
+        if not isinstance(face, PorcelainFace):
+            app.tell("lobby.sitting", name=name)
+        return await spend(at, face)

@@ -1,0 +1,70 @@
+"""Bare `durak`: offer to go on with an unfinished game, else say what there is; `durak games resume ID`."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.commands.games import Kept, kept_games, line_of
+from cli.commands.play import seat_bots
+from cli.evening import Face, spend
+from cli.exits import CommandError, Exit
+from cli.line.face import LineFace, ToldBotFace
+from cli.line.terminal import Keyboard
+from cli.tables import Part, resumed
+from game.bots import bot
+
+if TYPE_CHECKING:
+    import argparse
+
+    from cli.app import App
+    from game.bots import Level
+
+
+def run(app: App, arguments: argparse.Namespace) -> Exit:
+    """Offer the game changed last, if one is unfinished."""
+    unfinished = [kept for kept in kept_games(app.home) if kept.unfinished and Part.of(kept.folder)]
+    if not unfinished:
+        app.tell("resume.nothing")
+        return Exit.OK
+    app.show([line_of(app, unfinished[0])])
+    app.tell("resume.sure")
+    try:
+        answer = input().strip().casefold()
+    except EOFError:
+        answer = ""
+    if answer in app.texts.say("word.yes").split():
+        return resume(app, unfinished[0])
+    app.tell("resume.later")
+    return Exit.OK
+
+
+def resume(app: App, kept: Kept) -> Exit:
+    """Go on with a game of this device. Raises CommandError if it is not known how."""
+    part = Part.of(kept.folder)
+    if part is None:
+        raise CommandError(Exit.IO, "resume.unknown", game=kept.short)
+    return asyncio.run(_resume(app, kept, part))
+
+
+async def _resume(app: App, kept: Kept, part: Part) -> Exit:
+    face = _face(app, part)
+    async with AsyncExitStack() as stack:
+        at = await stack.enter_async_context(
+            resumed(app, kept.folder, part, bot=part.role != "play" and bool(part.level))
+        )
+        app.tell("resume.going-on")
+        if part.role == "play":
+            await seat_bots(stack, app, replace(part, port=at.driver.port))
+        return await spend(at, face)
+
+
+def _face(app: App, part: Part) -> Face:
+    keyboard = Keyboard()
+    if part.level and part.role != "play":
+        level: Level = part.level  # type: ignore[assignment]
+        return ToldBotFace(app, keyboard, bot(level, secrets.randbits))
+    return LineFace(app, keyboard, ask_all=False, alone=part.role == "play")

@@ -1,0 +1,108 @@
+"""The run of an evening at one table, whatever the face: people gather, a game is played, perhaps another.
+
+A face says what it wants; this file knows the order of things and what ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Protocol
+
+from cli.exits import CommandError, Exit
+from ledger.level import Status
+from p2p.lobby import LobbyError
+from p2p.reasons import Why
+
+if TYPE_CHECKING:
+    from cli.game_peer import GamePeer
+    from cli.peer import Peer
+    from cli.tables import AtTable
+
+FINAL = frozenset({
+    Why.MYSELF, Why.STRANGER, Why.SAME_IDENTITY, Why.OTHER_PEER, Why.OTHER_VERSION, Why.CODE_NEEDED,
+    Why.CODE_WRONG, Why.FORGED,
+})  # fmt: skip
+"""Closings that trying again does not mend."""
+HOST_AWAY = 20.0
+"""Seconds a guest waits in the lobby for a host whose link is lost."""
+LAST_WORDS = 3.0
+"""Seconds a peer stays after the end, so that its last entries reach everybody."""
+
+
+class Face(Protocol):
+    """How one person, bot or program takes part."""
+
+    async def gathering(self, at: AtTable) -> bool:
+        """Something about the lobby changed, or nothing yet has. False: leave."""
+
+    async def play(self, at: AtTable) -> bool:
+        """One game, from wherever it stands to its end. True: another one, please."""
+
+
+async def spend(at: AtTable, face: Face) -> Exit:
+    """Gather, play, perhaps again. Returns when the face leaves or the table is closed."""
+    played: GamePeer | None = None
+    while True:
+        if not await _gather(at, face, played):
+            return Exit.OK
+        played = at.peer.game
+        assert played is not None
+        at.part.keep(at.folder())
+        again = await face.play(at)
+        if at.peer.trouble is not None:
+            raise at.peer.trouble
+        if not again:
+            await _last_words(at.peer, played)
+            return Exit.OK
+        if at.peer.hosting and played.done:
+            await _prepare_next(at.peer)
+
+
+async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
+    """Wait until a game begins that is not `played`. False: the face left. CommandError if none will."""
+    peer = at.peer
+    while peer.game is None or peer.game is played:
+        if not await face.gathering(at):
+            return False
+        if peer.game is not None and peer.game is not played:
+            break
+        _check_hopes(peer)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await peer.changed()
+    return True
+
+
+def _check_hopes(peer: Peer) -> None:
+    """Raise CommandError when this table will not have us."""
+    if peer.trouble is not None:
+        raise peer.trouble
+    if peer.refused is not None:
+        raise CommandError(Exit.IO, str(peer.refused))
+    if peer.hosting:
+        return
+    if peer.closed in FINAL:
+        code = Exit.UNSUPPORTED if peer.closed is Why.OTHER_VERSION else Exit.IO
+        raise CommandError(code, str(peer.closed))
+    now = asyncio.get_running_loop().time()
+    if not peer.presence.here and any(now - lost > HOST_AWAY for lost in peer.presence.lost_at.values()):
+        raise CommandError(Exit.IO, "lobby.host-gone")
+
+
+async def _prepare_next(peer: Peer) -> None:
+    """Offer another game with the same people; who left is waited for."""
+    with contextlib.suppress(LobbyError):
+        peer.rematch()
+
+
+async def _last_words(peer: Peer, played: GamePeer) -> None:
+    """Stay a moment after the end, as long as somebody is there to hear it."""
+    until = asyncio.get_running_loop().time() + LAST_WORDS
+    while played.log.status is not Status.OPEN and peer.presence.here:
+        left = until - asyncio.get_running_loop().time()
+        if left <= 0:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(left):
+                await peer.changed()

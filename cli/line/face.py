@@ -1,0 +1,189 @@
+"""Line mode at a running table: a person, or a bot whose play is told; satisfies `cli.evening.Face`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from typing import TYPE_CHECKING
+
+from cli.bot_face import BotFace
+from cli.commands.rules import table_lines as rules_lines
+from cli.line import events as telling
+from cli.line.conversation import Conversation
+from cli.line.help import situation
+from cli.line.replay import how_it_stands
+from cli.line.terminal import Keyboard, Stopped, Typed, sit
+from cli.line.voice import Voice
+from game import actions
+from game.options import decode
+from ledger.level import Status
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from cli.app import App
+    from cli.game_peer import GamePeer
+    from cli.peer import Peer
+    from cli.tables import AtTable
+    from game.actions import Action
+    from game.bots import Bot
+    from game.cards import Card
+    from game.errors import IllegalMove
+    from p2p.messages import Table
+
+THINKING = (1.0, 3.0)
+"""Seconds before a pass nobody had to think about, so that it does not tell that nothing fitted."""
+
+
+class LineFace:
+    """A person at a terminal. `alone`: all others are bots, so no pass needs a disguise."""
+
+    def __init__(self, app: App, keyboard: Keyboard, *, ask_all: bool, alone: bool) -> None:
+        self._app = app
+        self._keyboard = keyboard
+        self._ask_all = ask_all
+        self._alone = alone
+        self._roster: tuple[str, ...] = ()
+        self._rules_told: tuple[int, ...] = ()
+
+    async def gathering(self, at: AtTable) -> bool:
+        """Tell who is there, and let the person leave or ask for the rules."""
+        table = at.peer.table
+        if table is not None and table.game is None:
+            self._tell_rules(table)
+            self._tell_roster(table)
+        return await self._stays(at.peer)
+
+    async def play(self, at: AtTable) -> bool:
+        """One game with this person."""
+        game = at.peer.game
+        assert game is not None
+        if not game.store.may_sign and not game.done:
+            self._app.tell(game.store.watches or "store.no-seed")
+        voice = voice_for(self._app, game)
+        talk = Conversation(
+            voice,
+            auto_pass=False if self._ask_all else None,
+            offer_again=True,
+            why_not=lambda cards: why_not(game, cards),
+        )
+        again = await sit(
+            at.peer,
+            talk,
+            self._keyboard,
+            tell=self._app.show,
+            notices=presence_lines(at.peer, voice),
+            pause=lambda: 0.0 if self._alone else random.uniform(*THINKING),
+        )
+        if game.log.status is Status.HALTED:
+            self._app.show(how_it_stands(game.log, game.course, voice))
+        return again
+
+    def _tell_rules(self, table: Table) -> None:
+        if table.options != self._rules_told:
+            self._rules_told = table.options
+            self._app.show(rules_lines(decode(table.options), self._app.texts))
+
+    def _tell_roster(self, table: Table) -> None:
+        roster = tuple(line.name for line in table.roster if not line.watching)
+        if roster != self._roster:
+            self._roster = roster
+            names = self._app.texts.listed(self._app.named(name) for name in roster)
+            self._app.tell("lobby.here", names=names, here=len(roster), seats=table.seats)
+
+    async def _stays(self, peer: Peer) -> bool:
+        """Take what was typed meanwhile. False: the person leaves."""
+        typed = asyncio.create_task(self._keyboard.next())
+        changed = asyncio.create_task(peer.changed())
+        done, waiting = await asyncio.wait({typed, changed}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        if typed not in done:
+            return True
+        match typed.result():
+            case Stopped():
+                return False
+            case Typed(line) if line.strip().casefold() in self._app.texts.say("word.quit").split():
+                return False
+            case _:
+                self._app.tell("lobby.help")
+                return True
+
+
+class ToldBotFace:
+    """A bot decides; the person at the terminal reads along from its seat and may leave."""
+
+    def __init__(self, app: App, keyboard: Keyboard, player: Bot) -> None:
+        self._app = app
+        self._keyboard = keyboard
+        self._player = player
+        self._lobby = LineFace(app, keyboard, ask_all=False, alone=True)
+
+    async def gathering(self, at: AtTable) -> bool:
+        """As for a person."""
+        return await self._lobby.gathering(at)
+
+    async def play(self, at: AtTable) -> bool:
+        """One game; afterwards the bot would always play another."""
+        game = at.peer.game
+        assert game is not None
+        voice = voice_for(self._app, game)
+        playing = asyncio.create_task(BotFace(at.peer, self._player).play())
+        leaving = asyncio.create_task(self._left())
+        try:
+            async for _, events in at.peer.updates():
+                for event in events:
+                    self._app.show(telling.tell(event, voice))
+                if leaving.done():
+                    self._app.tell("leave.saved")
+                    return False
+        finally:
+            for task in (playing, leaving):
+                task.cancel()
+            await asyncio.gather(playing, leaving, return_exceptions=True)
+        return True
+
+    async def _left(self) -> None:
+        while not isinstance(await self._keyboard.next(), Stopped):
+            pass
+
+
+def voice_for(app: App, game: GamePeer) -> Voice:
+    """How the person at this seat is spoken to."""
+    return Voice.at_table(app.style, game.state.setup.names, game.seat)
+
+
+def why_not(game: GamePeer, cards: tuple[Card, ...]) -> IllegalMove | None:
+    """Why these own cards cannot be laid now, as the rules say it; None if they can or nothing is asked."""
+    view = game.view()
+    place_of = {held.card: held.place for held in view.hand}
+    unbeaten = [pair.attack for pair in view.table if pair.beat is None]
+    action: Action
+    if situation(view) == "lead":
+        action = actions.Lead(tuple(place_of[card] for card in sorted(cards)), tuple(sorted(cards)))
+    elif unbeaten and view.me == view.defender:
+        action = actions.Beat(unbeaten[0], place_of[cards[0]], cards[0])
+    else:
+        action = actions.Throw(place_of[cards[0]], cards[0])
+    return game.refusal(action)
+
+
+async def presence_lines(peer: Peer, voice: Voice) -> AsyncIterator[str]:
+    """A line whenever somebody's link is lost or back; raises the peer's own trouble."""
+    game = peer.game
+    assert game is not None
+    seats = {record.identity_key: seat for seat, record in enumerate(game.genesis.seats)}
+    away: set[int] = set()
+    while True:
+        if peer.trouble is not None:
+            raise peer.trouble
+        lost = {seats[key] for key in peer.presence.lost_at if key in seats}
+        for seat in sorted(lost - away):
+            yield voice.texts.say("presence.lost", name=voice.name(seat))
+        for seat in sorted(away - lost):
+            yield voice.texts.say("presence.back", name=voice.name(seat))
+        away = lost
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(5.0):
+                await peer.changed()

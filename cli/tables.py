@@ -1,0 +1,160 @@
+"""A peer put together for one table: identity, node, driver, games folder. Commands put a face to it.
+
+What is needed to come back to a game after a crash or another day stands beside its log in `table.json`: the
+part we had, where the host listened, which bots played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from cli.engine import choose_backend, course
+from cli.exits import CommandError, Exit
+from cli.game_folder import GameFolders
+from cli.peer import Peer
+from game.options import RULES_ID, encode
+from ledger.store import GameStore
+from p2p.errors import NetworkError
+from p2p.guest import GuestLobby
+from p2p.host import HostLobby
+from p2p.lan import EVERYWHERE, LanDriver
+from p2p.lobby import Terms
+from p2p.node import Node
+from p2p.session import Door
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from cli.app import App
+    from cli.home import Home
+    from game.options import Options
+
+SUITE = 1
+"""DEALING.md. Suite 0, the open deck, has no place in the product."""
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What we are at a table. `role`: "host", "guest", or "play": a host with bots of this device."""
+
+    role: str
+    address: str = ""
+    listen: str = ""
+    port: int = 0
+    level: str = ""
+    bots: int = 0
+
+    def keep(self, folder: Path) -> None:
+        """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
+        (folder / "table.json").write_text(json.dumps(asdict(self)), encoding="utf-8")
+
+    @classmethod
+    def of(cls, folder: Path) -> Part | None:
+        """What was written there, None if nothing readable was."""
+        try:
+            return cls(**json.loads((folder / "table.json").read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+
+@dataclass(slots=True)
+class AtTable:
+    """A running peer, the driver of its links, and what part it has."""
+
+    home: Home
+    peer: Peer
+    driver: LanDriver
+    part: Part
+
+    def folder(self) -> Path:
+        """Where the game in course is kept."""
+        assert self.peer.game is not None
+        return self.home.game(self.peer.game.genesis.game_id)
+
+
+@asynccontextmanager
+async def hosted(
+    app: App, options: Options, *, name: str, part: Part, bot: bool = False
+) -> AsyncIterator[AtTable]:
+    """A new table of ours. Raises CommandError for a port in use or a bad address."""
+    identity = app.home.identity()
+    lobby = HostLobby(identity.public, Terms(RULES_ID, encode(options), SUITE, options.seats))
+    async with _running(app, part, name=name, lobby=lobby, bot=bot) as at:
+        at.peer.sit()
+        yield at
+
+
+@asynccontextmanager
+async def joined(app: App, *, name: str, part: Part, bot: bool = False) -> AsyncIterator[AtTable]:
+    """A seat, or our old one, at the table of `part.address`. CommandError if nobody answers there."""
+    identity = app.home.identity()
+    async with _running(app, part, name=name, lobby=GuestLobby(identity.public, RULES_ID), bot=bot) as at:
+        with _network_errors():
+            host = await at.driver.dial(part.address)
+        at.driver.keep(part.address, expect=host)
+        yield at
+
+
+@asynccontextmanager
+async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> AsyncIterator[AtTable]:
+    """Our part in a game kept here, at its table again. Raises CommandError, `StoreError`."""
+    identity = app.home.identity()
+    store = GameStore.open(folder)
+    genesis = store.genesis
+    lobby: HostLobby | GuestLobby
+    if part.role == "guest":
+        lobby = GuestLobby(identity.public, RULES_ID, playing=genesis.game_id)
+    else:
+        lobby = HostLobby.resumed(identity.public, genesis)
+    mine = next((seat.name for seat in genesis.seats if seat.identity_key == identity.public), "")
+    async with _running(app, part, name=mine, lobby=lobby, bot=bot) as at:
+        at.peer.resume(store)
+        if part.role == "guest":
+            at.driver.keep(part.address)
+        yield at
+
+
+@asynccontextmanager
+async def _running(
+    app: App, part: Part, *, name: str, lobby: HostLobby | GuestLobby, bot: bool
+) -> AsyncIterator[AtTable]:
+    choose_backend(os.environ)
+    identity = app.home.identity()
+    node = Node(identity=identity, door=Door(open=True), random=os.urandom, lobby=lobby)
+    peer = Peer(
+        identity=identity,
+        name=name,
+        node=node,
+        course=course(),
+        games=GameFolders(app.home),
+        random=os.urandom,
+        clock=asyncio.get_running_loop().time,
+        bot=bot,
+        auto_start=True,
+    )
+    listen = (part.listen,) if part.listen else EVERYWHERE
+    driver = LanDriver(node, listen=listen, port=part.port, on_event=peer.take)
+    with _network_errors():
+        await driver.__aenter__()
+    try:
+        peer.flush = driver.flush
+        yield AtTable(app.home, peer, driver, part)
+    finally:
+        await driver.aclose()
+
+
+@contextmanager
+def _network_errors() -> Iterator[None]:
+    """Turn what the links report into the sentence and exit code of a command."""
+    try:
+        yield
+    except NetworkError as error:
+        said = {key: str(value) for key, value in error.params.items()}
+        raise CommandError(Exit(error.exit_code), str(error.reason), **said) from error
