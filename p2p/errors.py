@@ -6,7 +6,8 @@ PeerError
  │  ├ HandshakeFailed a handshake message that does not belong here
  │  └ BadTag          a sealed frame that does not open
  └ NetworkError       what a command tells its person; `reason` is a message id, `exit_code` as in DESIGN §7
-    ├ PortInUse, BadAddress, Unreachable, ConnectionRefused, TimedOut
+    ├ PortInUse, BadAddress, BadCode, Unreachable, ConnectionRefused, TimedOut
+    ├ NoDiscovery     tables can't be found by themselves here
     ├ Refused         the table said no; `reason` says why
     └ OtherVersion    the other side speaks another version of the protocol
 """
@@ -57,6 +58,18 @@ class BadAddress(NetworkError):
     """An address nobody can dial or listen on. `address`."""
 
     reason = "network.bad-address"
+
+
+class BadCode(NetworkError):
+    """Something typed that is no join code. `character` and `place`, `length`, or `fingerprint`."""
+
+    reason = "code.length"
+
+
+class NoDiscovery(NetworkError):
+    """Tables can't be found by themselves on this device; addresses and codes still work."""
+
+    reason = "discovery.not-installed"
 
 
 class Unreachable(NetworkError):
