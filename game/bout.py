@@ -9,42 +9,42 @@ from __future__ import annotations
 from typing import Final
 
 from game.actions import Beat, Lead, Show, Throw, Transfer
-from game.position import FALSE, HONEST, Laid, Phase, Position, with_table
-from game.refill import close
+from game.cards import bit_set
+from game.position import FALSE, HONEST, TABLE, Laid, Phase, Position
+from game.refill import clear_table, close
 from game.seating import able_seats, asking_order, next_seat
 
 _DEFEND: Final = Phase.DEFEND
 _THROW: Final = Phase.THROW
 _GIVE: Final = Phase.GIVE
+_new = tuple.__new__
 
 
 def lead(position: Position, action: Lead, height: int) -> Position:
     """R6."""
     seat = position.word
     faces = position.faces
-    places = 0
-    cards = 0
-    plays: tuple[Laid, ...] = ()
-    for place, card in zip(action.places, action.cards, strict=True):
-        places |= 1 << place
+    cards = action.cards
+    if len(cards) == 1:
+        card = cards[0]
+        place = action.places[0]
+        places = 1 << place
+        laid = 1 << card
         faces |= card + 1 << 6 * place
-        cards |= 1 << card
-        plays += (Laid(card, place, seat, height, -1, 0),)
-    return with_table(
-        position,
-        _DEFEND,
-        position.defender,
-        without(position.hands, seat, places),
-        faces,
-        position.seen | cards,
-        plays,
-        len(plays),
-        cards,
-        1 << action.cards[0] % 13,
-        0,
-        position if position.setup.cheating else None,
-        taking=False,
-    )
+        plays: tuple[Laid, ...] = (_new(Laid, (card, place, seat, height, -1, 0)),)
+    else:
+        places = bit_set(action.places)
+        laid = bit_set(cards)
+        plays = ()
+        for place, card in zip(action.places, cards, strict=True):
+            faces |= card + 1 << 6 * place
+            plays += (Laid(card, place, seat, height, -1, 0),)
+    before = position if position.setup.cheating else None
+    hands = without(position.hands, seat, places)
+    seen = position.seen | laid
+    ranks = 1 << cards[0] % 13
+    table = (_DEFEND, position.defender, hands, faces, seen, plays, len(plays), laid, ranks, 0, before, False)
+    return _new(Position, table + position[TABLE:])
 
 
 def beat(position: Position, action: Beat, height: int) -> Position:
@@ -53,29 +53,27 @@ def beat(position: Position, action: Beat, height: int) -> Position:
     card = action.card
     place = action.place
     setup = position.setup
+    attacks = position.attacks
     ranks = position.ranks | 1 << card % 13
     passed = position.passed if ranks == position.ranks else 0
     hands = without(position.hands, seat, 1 << place)
     unbeaten = position.unbeaten ^ 1 << action.attack
+    faces = position.faces | card + 1 << 6 * place
+    seen = position.seen | 1 << card
     cheat = 0
-    if setup.cheating and not position.marked >> seat & 1:
-        cheat = HONEST if setup.beaters[action.attack] >> card & 1 else FALSE
-    word = seat if unbeaten else next_thrower(position, hands, position.attacks, 0, passed)
-    after = with_table(
-        position,
-        _DEFEND if unbeaten else _THROW,
-        word,
-        hands,
-        position.faces | card + 1 << 6 * place,
-        position.seen | 1 << card,
-        (*position.plays, Laid(card, place, seat, height, action.attack, cheat)),
-        position.attacks,
-        unbeaten,
-        ranks,
-        passed,
-        position if setup.cheating else None,
-        taking=False,
-    )
+    before = None
+    if setup.cheating:
+        before = position
+        if not position.marked >> seat & 1:
+            cheat = HONEST if setup.beaters[action.attack] >> card & 1 else FALSE
+    plays = (*position.plays, _new(Laid, (card, place, seat, height, action.attack, cheat)))
+    phase = _DEFEND
+    word = seat
+    if not unbeaten:
+        phase = _THROW
+        word = next_thrower(position, hands, attacks, 0, passed)
+    table = (phase, word, hands, faces, seen, plays, attacks, unbeaten, ranks, passed, before, False)
+    after = _new(Position, table + position[TABLE:])
     return after if word >= 0 else close(after, height)
 
 
@@ -87,41 +85,47 @@ def throw(position: Position, action: Throw, height: int) -> Position:
     place = action.place
     setup = position.setup
     taking = position.taking
+    attacks = position.attacks + 1
     ranks = position.ranks | 1 << card % 13
     passed = position.passed if taking or ranks == position.ranks else 0
     hands = without(position.hands, seat, 1 << place)
-    attacks = position.attacks + 1
     unbeaten = position.unbeaten | 1 << card
+    faces = position.faces | card + 1 << 6 * place
+    seen = position.seen | 1 << card
     cheat = 0
-    if setup.cheating and not position.marked >> seat & 1:
-        cheat = HONEST if ranks == position.ranks else FALSE
-    word = next_thrower(position, hands, attacks, unbeaten, passed) if taking else position.defender
-    after = with_table(
-        position,
-        _GIVE if taking else _DEFEND,
-        word,
-        hands,
-        position.faces | card + 1 << 6 * place,
-        position.seen | 1 << card,
-        (*position.plays, Laid(card, place, seat, height, -1, cheat)),
-        attacks,
-        unbeaten,
-        ranks,
-        passed,
-        position if setup.cheating else None,
-        taking=taking,
-    )
+    before = None
+    if setup.cheating:
+        before = position
+        if not position.marked >> seat & 1:
+            cheat = HONEST if ranks == position.ranks else FALSE
+    plays = (*position.plays, _new(Laid, (card, place, seat, height, -1, cheat)))
+    phase = _DEFEND
+    word = position.defender
+    if taking:
+        phase = _GIVE
+        word = next_thrower(position, hands, attacks, unbeaten, passed)
+    table = (phase, word, hands, faces, seen, plays, attacks, unbeaten, ranks, passed, before, taking)
+    after = _new(Position, table + position[TABLE:])
     return after if word >= 0 else close(after, height)
 
 
 def pass_(position: Position, height: int) -> Position:
     """R10: the pass binds; R11: this seat has answered."""
-    return _ask(position, position.passed | 1 << position.word, height, taking=position.taking)
+    passed = position.passed | 1 << position.word
+    word = next_thrower(position, position.hands, position.attacks, position.unbeaten, passed)
+    if word < 0 and not position.setup.cheating:
+        return clear_table(position, height)
+    after = _new(Position, (position.phase, word, *position[2:9], passed, *position[10:]))
+    return after if word >= 0 else close(after, height)
 
 
 def take(position: Position, height: int) -> Position:
     """R11: every pass is freed; each thrower is asked once more, if the table throws after "take"."""
-    return _ask(position, 0, height, taking=True)
+    word = -1
+    if position.setup.give:
+        word = next_thrower(position, position.hands, position.attacks, position.unbeaten, 0)
+    taking = _new(Position, (_GIVE, word, *position[2:9], 0, position.before, True, *position[TABLE:]))
+    return taking if word >= 0 else close(taking, height)
 
 
 def transfer(position: Position, action: Transfer, height: int) -> Position:
@@ -130,20 +134,14 @@ def transfer(position: Position, action: Transfer, height: int) -> Position:
     card = action.card
     place = action.place
     return _hand_on(
-        with_table(
-            position,
-            _DEFEND,
-            seat,
-            without(position.hands, seat, 1 << place),
-            position.faces | card + 1 << 6 * place,
-            position.seen | 1 << card,
-            (*position.plays, Laid(card, place, seat, height, -1, 0)),
-            position.attacks + 1,
-            position.unbeaten | 1 << card,
-            position.ranks,
-            0,
-            position if position.setup.cheating else None,
-            taking=False,
+        position._replace(
+            hands=without(position.hands, seat, 1 << place),
+            faces=position.faces | card + 1 << 6 * place,
+            seen=position.seen | 1 << card,
+            plays=(*position.plays, Laid(card, place, seat, height, -1, 0)),
+            attacks=position.attacks + 1,
+            unbeaten=position.unbeaten | 1 << card,
+            before=position if position.setup.cheating else None,
         )
     )
 
@@ -167,29 +165,6 @@ def _hand_on(position: Position) -> Position:
     able = able_seats(position.hands)
     order = asking_order(setup.team, position.seats_in, able, head, defender, neighbours=setup.neighbours)
     return position._replace(word=defender, defender=defender, head=head, order=order, passed=0)
-
-
-def _ask(position: Position, passed: int, height: int, *, taking: bool) -> Position:
-    """The next thrower has the word, with these passes and perhaps a "take" just said; or the bout closes."""
-    word = -1
-    if not taking or position.setup.give:
-        word = next_thrower(position, position.hands, position.attacks, position.unbeaten, passed)
-    after = with_table(
-        position,
-        _GIVE if taking else _THROW,
-        word,
-        position.hands,
-        position.faces,
-        position.seen,
-        position.plays,
-        position.attacks,
-        position.unbeaten,
-        position.ranks,
-        passed,
-        position.before,
-        taking=taking,
-    )
-    return after if word >= 0 else close(after, height)
 
 
 def next_thrower(position: Position, hands: tuple[int, ...], attacks: int, unbeaten: int, passed: int) -> int:

@@ -6,15 +6,19 @@ An `OpenGame` is a value: `play` gives the next one. `cards` mirrors `position.h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from game.actions import Action
+from game.bout import without
 from game.cards import Card, members
 from game.legality import legal_actions, moves
 from game.options import Options
 from game.position import Phase, Position
 from game.rules import apply, open_first_bout, settle, start
 from game.rules import play as play_action
+
+_REFILL: Final = Phase.REFILL
+_new = tuple.__new__
 
 
 class OpenGame(NamedTuple):
@@ -86,16 +90,27 @@ def play_round(game: OpenGame, met: tuple[tuple[int, Action], ...], height: int)
 def _follow(game: OpenGame, after: Position, height: int) -> OpenGame:
     """Settle, and turn over in `cards` every place that came into or left a hand."""
     position, faces, place_of, cards = game
-    if after.phase is Phase.REFILL:
+    if after.phase is _REFILL:
         after = settle(after, height)
     hands = position.hands
     if after.hands is not hands:
-        held = list(cards)
-        for seat, hand in enumerate(after.hands):
-            changed = hand ^ hands[seat]
-            while changed:
-                low = changed & -changed
-                changed ^= low
-                held[seat] ^= 1 << faces[low.bit_length() - 1]
-        cards = tuple(held)
-    return OpenGame(after, faces, place_of, cards)
+        if len(after.plays) == len(position.plays) + 1:
+            seat = position.word
+            place = (after.hands[seat] ^ hands[seat]).bit_length() - 1
+            cards = without(cards, seat, 1 << faces[place])
+        else:
+            cards = _turned_over(cards, faces, hands, after.hands)
+    return _new(OpenGame, (after, faces, place_of, cards))
+
+
+def _turned_over(
+    cards: tuple[int, ...], faces: tuple[int, ...], old: tuple[int, ...], new: tuple[int, ...]
+) -> tuple[int, ...]:
+    held = list(cards)
+    for seat, hand in enumerate(new):
+        changed = hand ^ old[seat]
+        while changed:
+            low = changed & -changed
+            changed ^= low
+            held[seat] ^= 1 << faces[low.bit_length() - 1]
+    return tuple(held)

@@ -11,10 +11,13 @@ from typing import Final
 from game.cards import LOWEST_RANK, Card, Place, bit_set, members
 from game.legality import challengers
 from game.options import Options
-from game.position import Closed, Ending, Laid, Phase, Position, cleared, hidden_places, led
+from game.position import CLEARED, LED, Closed, Ending, Laid, Phase, Position, hidden_places
 from game.seating import asking_order, drawing_order, next_opponent, next_seat, teams_of
 from ledger.engine import Seat
 
+_REFILL: Final = Phase.REFILL
+_LEAD: Final = Phase.LEAD
+_new = tuple.__new__
 _NOTHING: Final = (0,) * 6
 
 LAST_HEIGHT: Final = 4000
@@ -50,8 +53,9 @@ def clear_table(position: Position, height: int) -> Position:
         drawn = _draw(position, hands)
         for places in drawn:
             top += places.bit_count()
-    closed = Closed(height, position.taking, defender, plays, emptied, drawn)
-    return cleared(position, tuple(hands), limit, top, discard, closed)
+    closed = _new(Closed, (height, position.taking, defender, plays, emptied, drawn))
+    table = (_REFILL, -1, tuple(hands), position.faces, position.seen, (), 0, 0, 0, 0, None, False)
+    return _new(Position, (*table, False, limit, top, discard, closed, *position[CLEARED:]))
 
 
 def _emptied(position: Position) -> tuple[int, ...]:
@@ -109,7 +113,7 @@ def owed_at_deal(options: Options) -> tuple[tuple[Seat, tuple[Place, ...]], ...]
 def settle(position: Position, height: int) -> Position:
     """After the refill at `height` (or the tokens for it): who is out, is it over, R19, the next lead."""
     closed = position.closed
-    if position.phase is not Phase.REFILL or closed is None:
+    if position.phase is not _REFILL or closed is None:
         raise ValueError("nothing to settle")
     setup = position.setup
     if closed.emptied:
@@ -136,7 +140,8 @@ def next_bout(position: Position, leader: int, memory: tuple[tuple[int, tuple[in
     seats_in = position.seats_in
     defender = next_opponent(leader, seats_in, setup.team)
     order = asking_order(setup.team, seats_in, seats_in, leader, defender, neighbours=setup.neighbours)
-    return led(position, leader, defender, order, (*memory, key))
+    bout = (leader, leader, defender, order, (*memory, key))
+    return _new(Position, (_LEAD, leader, *position[2:CLEARED], *bout, *position[LED:]))
 
 
 def finish(
