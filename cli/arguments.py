@@ -118,3 +118,7 @@ def _peer_options(command: argparse.ArgumentParser, texts: Texts) -> None:
 def _person_options(command: argparse.ArgumentParser, texts: Texts) -> None:
     command.add_argument("--name", default="", help=texts.say("option-help.name"))
     command.add_argument("--ask-all", action="store_true", help=texts.say("option-help.ask-all"))
+    command.add_argument(
+        "--page", dest="page", action="store_true", default=None, help=texts.say("option-help.page")
+    )
+    command.add_argument("--text", dest="page", action="store_false", help=texts.say("option-help.text"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.commands.name import own_name
 from cli.evening import Face, spend
+from cli.faces import face_of, wants_page
 from cli.line.face import LineFace, ToldBotFace
 from cli.line.terminal import Keyboard
 from cli.options import read_options
@@ -34,8 +35,11 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
 
 
 async def _host(app: App, arguments: argparse.Namespace, options: Options, name: str, part: Part) -> Exit:
-    face = face_for(app, arguments)
-    async with hosted(app, options, name=name, part=part, bot=arguments.bot is not None) as at:
+    page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
+    async with (
+        face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
+        hosted(app, options, name=name, part=part, bot=arguments.bot is not None) as at,
+    ):
         if isinstance(face, PorcelainFace):
             face.say("listening", port=at.driver.port)
         else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cli.commands.host import face_for
 from cli.commands.name import own_name
 from cli.evening import spend
+from cli.faces import face_of, wants_page
 from cli.porcelain import PorcelainFace
 from cli.tables import Part, joined
 
@@ -26,8 +27,11 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
 
 
 async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part) -> Exit:
-    face = face_for(app, arguments)
-    async with joined(app, name=name, part=part, bot=arguments.bot is not None) as at:
+    page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
+    async with (
+        face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
+        joined(app, name=name, part=part, bot=arguments.bot is not None) as at,
+    ):
         if not isinstance(face, PorcelainFace):
             app.tell("lobby.sitting", name=name)
         return await spend(at, face)

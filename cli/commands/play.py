@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from cli.children import Child, child
 from cli.commands.name import own_name
-from cli.evening import spend
+from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
+from cli.faces import face_of, wants_page
 from cli.line.face import LineFace
 from cli.line.terminal import Keyboard
 from cli.options import read_options
@@ -35,7 +36,8 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     options = read_options(arguments.preset, arguments.option, seats=seats_of(arguments), texts=app.texts)
     name = own_name(app, arguments.name, ask=True)
     part = Part("play", listen=LOOPBACK, level=arguments.level, bots=options.seats - 1)
-    return asyncio.run(_play(app, options, name, part, ask_all=arguments.ask_all))
+    page = wants_page(said=arguments.page, by_itself=True)
+    return asyncio.run(_play(app, options, name, part, ask_all=arguments.ask_all, page=page))
 
 
 def seats_of(arguments: argparse.Namespace) -> int | None:
@@ -46,9 +48,12 @@ def seats_of(arguments: argparse.Namespace) -> int | None:
     return None if said or arguments.preset != "local" else BOTS + 1
 
 
-async def _play(app: App, options: Options, name: str, part: Part, *, ask_all: bool) -> Exit:
-    face = LineFace(app, Keyboard(), ask_all=ask_all, alone=True)
+async def _play(app: App, options: Options, name: str, part: Part, *, ask_all: bool, page: bool) -> Exit:
+    def line() -> Face:
+        return LineFace(app, Keyboard(), ask_all=ask_all, alone=True)
+
     async with AsyncExitStack() as stack:
+        face = await stack.enter_async_context(face_of(app, "practice", page=page, line=line))
         at = await stack.enter_async_context(hosted(app, options, name=name, part=part))
         await seat_bots(stack, app, replace(part, port=at.driver.port))
         return await spend(at, face)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.errors import IllegalMove
     from game.events import Event
+    from game.options import Options
     from game.view import View
     from ledger.engine import Height, Seat
 
@@ -36,11 +37,31 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in the lobby; `ready` once he agrees to the table as it is offered."""
+
+    name: str
+    ready: bool
+    bot: bool
+    me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A table before its game: who is there, where others find it. `options` are those offered."""
+
+    options: Options
+    people: tuple[Person, ...]
+    addresses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Situation:
     """All about the table that is not in the log: links, the series, who wants another game.
 
     `go_on`: the others may end the game without the seats waited for (R30); `agreed` are those that said so.
-    `trouble` is a message id about our own device (only watching, disk full), None if all is well.
+    `trouble` is a message id about our own device (only watching, disk full), None if all is well. `lobby` is
+    None while a game is on.
     """
 
     mode: Mode
@@ -54,7 +75,7 @@ class Situation:
     go_on: bool = False
     agreed: tuple[Seat, ...] = ()
     trouble: str | None = None
-    hints: bool = False
+    lobby: Lobby | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +89,9 @@ class Told:
 class Feed(Protocol):
     """One seat's table. Reading is immediate; `wait` returns after anything may have changed."""
 
-    def view(self) -> View: ...
+    def view(self) -> View | None:
+        """What our seat may know; None before the first game."""
+        ...
 
     def history(self) -> tuple[Told, ...]:
         """All events of the game in course, oldest first. Another game starts again from nothing."""

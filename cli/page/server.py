@@ -51,6 +51,7 @@ class PageServer:
         self._runner: web.AppRunner | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._changed = asyncio.Event()
+        self._tickets: set[str] = set()
         self.guard = Guard(0, "", "")
 
     async def start(self, port: int = 0) -> str:
@@ -72,6 +73,12 @@ class PageServer:
         self.guard = Guard(bound, secrets.token_urlsafe(32), secrets.token_urlsafe(32))
         self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._think())]
         return self.guard.address
+
+    def ticket(self) -> str:
+        """An address that works once, for a browser's command line, which others on this device can read."""
+        ticket = secrets.token_urlsafe(32)
+        self._tickets.add(ticket)
+        return self.guard.address.replace(self.guard.token, ticket)
 
     async def stop(self) -> None:
         """Close every tab and the port."""
@@ -174,7 +181,10 @@ class PageServer:
     async def _enter(self, request: web.Request) -> web.Response:
         if not self.guard.origin_allowed(request.headers.get("Origin")):
             raise web.HTTPForbidden(text="foreign origin")
-        if not self.guard.token_fits(await request.text()):
+        token = await request.text()
+        if token in self._tickets:
+            self._tickets.discard(token)
+        elif not self.guard.token_fits(token):
             raise web.HTTPUnauthorized(text="open the address that durak has printed")
         response = web.Response(status=204, headers={"Cache-Control": "no-store"})
         response.set_cookie(self.guard.cookie, self.guard.session, httponly=True, samesite="Strict", path="/")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.page.encode import Json
-    from cli.page.feed import Feed, Situation, Told
+    from cli.page.feed import Feed, Lobby, Situation, Told
     from game.actions import Action
     from game.view import View
 
@@ -58,7 +58,7 @@ class PageTable:
         self._view = feed.view()
         self._situation = feed.situation()
         self._told = feed.history()
-        self._standing = standing.at_table(self._view.options)
+        self._standing = _fresh(self._view)
         self._acted: tuple[Height, int] | None = None
         self._slow: tuple[float, Height] | None = None
         self._orders: list[Order] = []
@@ -78,9 +78,9 @@ class PageTable:
         messages: list[Message] = []
         before, known = self._view, self._standing
         situation, view, told = self._feed.situation(), self._feed.view(), self._feed.history()
-        new_game = situation.game != self._situation.game
+        new_game = situation.game != self._situation.game or (before is None) != (view is None)
         if new_game:
-            self._standing = standing.at_table(view.options)
+            self._standing = _fresh(view)
         if situation != self._situation:
             messages.append(situation_message(situation))
         if view != before or new_game:
@@ -90,23 +90,29 @@ class PageTable:
         elif len(told) > len(self._told):
             messages.append(events_message(told[len(self._told) :], len(self._told)))
         self._view, self._situation, self._told = view, situation, told
-        self._standing = standing.after(self._standing, view)
-        self._stand(now)
+        if view is not None:
+            self._standing = standing.after(self._standing, view)
+            self._stand(view, now)
         if self._standing != known:
             messages.append(standing_message(self._standing))
         return messages
 
     def receive(self, intent: decode.Intent, now: float) -> tuple[list[Message], list[Message]]:
         """Messages for the tab that spoke, and for all tabs."""
+        view = self._view
         match intent:
             case decode.Act(height, action):
-                return self._act(height, action), []
+                return ([] if view is None else self._act(view, height, action)), []
             case decode.Why():
-                return [self._why(intent)], []
+                return ([] if view is None else [self._why(view, intent)]), []
             case decode.Arm(what, on):
-                return [], self._set(standing.arm(self._standing, self._view, what, on=on), now)
+                if view is None:
+                    return [], []
+                return [], self._set(view, standing.arm(self._standing, view, what, on=on), now)
             case decode.Queue(place, on):
-                return [], self._set(standing.queue(self._standing, self._view, Place(place), on=on), now)
+                if view is None:
+                    return [], []
+                return [], self._set(view, standing.queue(self._standing, view, Place(place), on=on), now)
             case decode.Rematch(on):
                 self._orders.append(AskRematch(on))
                 return [], []
@@ -138,25 +144,27 @@ class PageTable:
         """A slow intent's wait is over."""
         if self._slow is None or now < self._slow[0]:
             return
-        height = self._slow[1]
+        height, view = self._slow[1], self._view
         self._slow = None
-        found = standing.wanted(self._standing, self._view)
-        if found is not None and height == self._view.height:
-            self._do(found.action)
+        if view is None or height != view.height:
+            return
+        found = standing.wanted(self._standing, view)
+        if found is not None:
+            self._do(height, found.action)
 
     # The parts --------------------------------------------------------------------------------------------
 
-    def _act(self, height: int, wanted: str) -> list[Message]:
-        if self._has_acted() or height < self._view.height:
+    def _act(self, view: View, height: int, wanted: str) -> list[Message]:
+        if self._has_acted(view) or height < view.height:
             return []
-        for action in self._view.legal:
-            if height == self._view.height and encode.action_id(action) == wanted:
-                self._do(action)
+        for action in view.legal:
+            if height == view.height and encode.action_id(action) == wanted:
+                self._do(view.height, action)
                 return []
         return [{"type": "refused", "height": height, "reason": "page.refused.not-legal"}]
 
-    def _why(self, question: decode.Why) -> Message:
-        action = asking.meant(self._view, question.place, question.attack)
+    def _why(self, view: View, question: decode.Why) -> Message:
+        action = asking.meant(view, question.place, question.attack)
         fault = None if action is None else self._feed.refusal(action)
         answer: Message = {"type": "why", "ask": question.ask, "place": question.place}
         if fault is None:
@@ -167,31 +175,35 @@ class PageTable:
             "params": encode.parameters(dict(fault.params)),
         }
 
-    def _set(self, changed: standing.Standing, now: float) -> list[Message]:
+    def _set(self, view: View, changed: standing.Standing, now: float) -> list[Message]:
         if changed == self._standing:
             return []
         self._standing = changed
         self._slow = None
-        self._stand(now)
+        self._stand(view, now)
         return [standing_message(self._standing)]
 
-    def _stand(self, now: float) -> None:
+    def _stand(self, view: View, now: float) -> None:
         """Do at once, or after a wait, what a standing intent wants at this height."""
-        found = None if self._has_acted() else standing.wanted(self._standing, self._view)
+        found = None if self._has_acted(view) else standing.wanted(self._standing, view)
         if found is None:
             self._slow = None
         elif not found.slow:
-            self._do(found.action)
-        elif self._slow is None or self._slow[1] != self._view.height:
-            self._slow = (now + self._wait(), self._view.height)
+            self._do(view.height, found.action)
+        elif self._slow is None or self._slow[1] != view.height:
+            self._slow = (now + self._wait(), view.height)
 
-    def _do(self, action: Action) -> None:
+    def _do(self, height: Height, action: Action) -> None:
         self._slow = None
-        self._acted = (self._view.height, self._situation.game)
-        self._orders.append(Do(self._view.height, action))
+        self._acted = (height, self._situation.game)
+        self._orders.append(Do(height, action))
 
-    def _has_acted(self) -> bool:
-        return self._acted == (self._view.height, self._situation.game)
+    def _has_acted(self, view: View) -> bool:
+        return self._acted == (view.height, self._situation.game)
+
+
+def _fresh(view: View | None) -> standing.Standing:
+    return standing.Standing(pass_for_me=False) if view is None else standing.at_table(view.options)
 
 
 def situation_message(now: Situation) -> Message:
@@ -220,7 +232,21 @@ def situation_message(now: Situation) -> Message:
         "goOn": now.go_on,
         "agreed": [*now.agreed],
         "trouble": now.trouble,
-        "hints": now.hints,
+        "lobby": None if now.lobby is None else lobby(now.lobby),
+    }
+
+
+def lobby(before: Lobby) -> Json:
+    """The `lobby` of a `table` message."""
+    names = encode.names(person.name for person in before.people)
+    people: list[Json] = [
+        {"name": name, "ready": person.ready, "bot": person.bot, "me": person.me}
+        for name, person in zip(names, before.people, strict=True)
+    ]
+    return {
+        "options": encode.options(before.options),
+        "people": people,
+        "addresses": [*before.addresses],
     }
 
 
@@ -242,5 +268,7 @@ def events_message(told: tuple[Told, ...], first: int) -> Message:
     return {"type": "events", "first": first, "events": listed}
 
 
-def _view_messages(view: View) -> list[Message]:
+def _view_messages(view: View | None) -> list[Message]:
+    if view is None:
+        return []
     return [{"type": "view"} | encode.view(view), {"type": "legal"} | encode.legal(view)]

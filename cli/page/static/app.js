@@ -8,6 +8,7 @@ import { drawing, el, set, sync, write } from "./dom.js";
 import { renderFault } from "./fault.js";
 import { layOut, renderHand, steer } from "./hand.js";
 import { helpSheet } from "./help.js";
+import { renderLobby } from "./lobby.js";
 import { logSheet, renderLog } from "./log.js";
 import { menuSheet } from "./menu.js";
 import { capture, glide } from "./motion.js";
@@ -17,7 +18,7 @@ import * as settingsOf from "./settings.js";
 import * as sheets from "./sheets.js";
 import { chime } from "./sound.js";
 import { EMPTY, PROTOCOL, fold, isOver, lying, ready } from "./state.js";
-import { news, status } from "./status.js";
+import { connectionWords, news, status } from "./status.js";
 import { readable } from "./tell.js";
 
 const MENU = [{ d: "M4 7h16v2H4ZM4 11h16v2H4ZM4 15h16v2H4Z" }];
@@ -72,9 +73,9 @@ export class App {
     }
     const moved = old === null || view === null || old.height !== view.height;
     if (moved) this.clear();
-    this.selected = this.selected.filter((place) => view.hand.some((held) => held.place === place));
+    this.selected = this.selected.filter((place) => view?.hand.some((held) => held.place === place));
     this.render();
-    if (moved && old !== null) glide(before, (card) => this.origin(card, old), () => this.grave(old));
+    if (moved && old !== null && view !== null) glide(before, (card) => this.origin(card, old), () => this.grave(old));
     if (view?.myTurn && !old?.myTurn) chime(this.settings);
   }
 
@@ -146,7 +147,7 @@ export class App {
 
   render() {
     if (!ready(this.state)) {
-      this.renderSay(this.state.connection === "open" || this.state.connection === "opening" ? { now: this.texts.say("page.connection.opening"), detail: "" } : status({ ...this.state }, this.texts));
+      this.renderEmpty();
       return;
     }
     const { state, texts } = this;
@@ -178,6 +179,16 @@ export class App {
     if (focus && document.activeElement === document.body) this.refocus();
     const turn = view.myTurn && state.legal.actions.length > 0;
     document.title = turn ? texts.say("page.title.turn", { text: words.now }) : texts.say("page.title");
+  }
+
+  /** No game yet: the lobby, or only words. */
+  renderEmpty() {
+    const { state, texts } = this;
+    const lobby = state.table?.lobby ?? null;
+    set(document.body, { "data-stage": "lobby" });
+    renderLobby(byId("dealing"), lobby, texts);
+    const away = state.connection === "lost" || state.connection === "refused";
+    this.renderSay(away ? connectionWords(state.connection, texts) : { now: lobby ? "" : texts.say("page.connection.opening"), detail: "" });
   }
 
   renderBar() {

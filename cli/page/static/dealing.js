@@ -28,7 +28,10 @@ export function renderDealing(box, state, texts) {
   const dealing = BEFORE_CARDS.has(view.stage);
   set(box, { hidden: !dealing });
   if (!dealing) return;
-  if (!box.firstChild) box.append(el("h2"), el("progress"), el("ul"), el("p"));
+  if (box.dataset.made !== "dealing") {
+    box.dataset.made = "dealing";
+    box.replaceChildren(el("h2"), el("progress"), el("ul"), el("p"));
+  }
   const { done, total } = progress(view, events);
   write(box.querySelector("h2"), texts.say(`stage.${view.stage}`));
   set(box.querySelector("progress"), { max: total, value: done, "aria-label": texts.say("page.dealing.progress") });

@@ -7,8 +7,7 @@ import { about, people, tell } from "./tell.js";
 /** {now, detail}: two sentences, the second may be empty. */
 export function status(state, texts) {
   const { view, table } = state;
-  if (state.connection === "refused") return both(texts, "page.connection.refused");
-  if (state.connection !== "open") return both(texts, "page.connection.lost");
+  if (state.connection !== "open") return connectionWords(state.connection, texts);
   if (table.fault) return { now: texts.say("page.halted"), detail: texts.say("page.halted.detail") };
   const lost = lostSeats(state);
   if (lost.length > 0 && !ENDED.has(view.stage)) {
@@ -16,6 +15,11 @@ export function status(state, texts) {
   }
   if (ENDED.has(view.stage)) return { now: texts.say(`stage.${view.stage}`), detail: "" };
   return view.myTurn && state.legal.actions.length > 0 ? asked(state, texts) : waiting(state, texts);
+}
+
+/** No socket: why, and that nothing is lost. */
+export function connectionWords(connection, texts) {
+  return both(texts, connection === "refused" ? "page.connection.refused" : "page.connection.lost");
 }
 
 function both(texts, id) {

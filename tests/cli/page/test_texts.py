@@ -1,4 +1,4 @@
-"""The page's texts: every id its scripts name has words, every word is used, plural forms go by their names."""
+"""The page's texts: every id its scripts name has words, every word is used, plurals go by name."""
 
 from __future__ import annotations
 

@@ -1,0 +1,110 @@
+"""The table page as a face of a running table; satisfies `cli.evening.Face`. Needs aiohttp to start."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import shutil
+import signal
+import sys
+import webbrowser
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandError, Exit
+from cli.page.peer_feed import PeerFeed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+
+    from cli.app import App
+    from cli.page.feed import Mode
+    from cli.page.server import PageServer
+    from cli.tables import AtTable
+
+
+def can_show(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Whether a page can be opened here: aiohttp is there, and a browser a person sees."""
+    if importlib.util.find_spec("aiohttp") is None or "SSH_CONNECTION" in environment:
+        return False
+    if platform in {"darwin", "win32"} or shutil.which("termux-open-url", path=environment.get("PATH")):
+        return True
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+@asynccontextmanager
+async def page_face(
+    app: App, mode: Mode, *, browse: Callable[[str], object] | None = webbrowser.open
+) -> AsyncIterator[PageFace]:
+    """A page face, its server closed at the end. Raises CommandError where aiohttp is missing.
+
+    `browse` opens an address in a browser; None: the person does it.
+    """
+    if importlib.util.find_spec("aiohttp") is None:
+        raise CommandError(Exit.USAGE, "page.needs-web")
+    face = PageFace(app, mode, browse)
+    try:
+        yield face
+    finally:
+        await face.close()
+
+
+class PageFace:
+    """One person with a browser. The page outlives games: it goes on with the next one of the table."""
+
+    def __init__(self, app: App, mode: Mode, browse: Callable[[str], object] | None) -> None:
+        self._app = app
+        self._mode = mode
+        self._browse = browse
+        self._again = asyncio.Event()
+        self._stopped = asyncio.Event()
+        self._server: PageServer | None = None
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._stopped.set)
+
+    async def gathering(self, at: AtTable) -> bool:
+        """Show who is there; the page itself needs no help from here."""
+        await self._open(at)
+        await self._until(at.peer.changed())
+        return not self._stopped.is_set()
+
+    async def play(self, at: AtTable) -> bool:
+        """One game, and after its end the page until the person wants another or another begins."""
+        await self._open(at)
+        game = at.peer.game
+        assert game is not None
+        while at.peer.game is game and at.peer.trouble is None:
+            if self._stopped.is_set():
+                return False
+            if game.done and self._again.is_set():
+                return True
+            wishes = [self._again.wait()] if game.done else []
+            await self._until(at.peer.changed(), *wishes)
+        return True
+
+    async def close(self) -> None:
+        """Close the page's server."""
+        if self._server is not None:
+            await self._server.stop()
+
+    async def _open(self, at: AtTable) -> None:
+        if self._server is not None:
+            return
+        from cli.page.server import PageServer
+
+        feed = PeerFeed(at.peer, self._mode, self._again, addresses=lambda: tuple(at.driver.addresses))
+        self._server = PageServer(feed, language=self._app.texts.language)
+        self._app.tell("page.open", address=await self._server.start())
+        if self._browse is not None:
+            await asyncio.to_thread(self._browse, self._server.ticket())
+
+    async def _until(self, *things: Coroutine[object, object, object]) -> None:
+        """Return when one of these has happened, or we are told to stop."""
+        tasks = [asyncio.create_task(thing) for thing in (*things, self._stopped.wait())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,187 @@
+"""Our own peer as the page sees it: satisfies `cli.page.feed.Feed` for whatever game the peer is at."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from cli.page.feed import Fault, Lobby, Person, Situation, Told
+from game import rules
+from game.options import decode
+from ledger.engine import Seat
+from ledger.level import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cli.game_peer import GamePeer
+    from cli.page.feed import Mode, Presence
+    from cli.peer import Peer
+    from game.actions import Action
+    from game.errors import IllegalMove
+    from game.view import View
+    from ledger.engine import Height
+
+
+class PeerFeed:
+    """`again` is set while the person wants another game; `addresses` is where others find the table."""
+
+    def __init__(
+        self, peer: Peer, mode: Mode, again: asyncio.Event, *, addresses: Callable[[], tuple[str, ...]]
+    ) -> None:
+        self._peer = peer
+        self._mode = mode
+        self._again = again
+        self._addresses = addresses
+        self._game: GamePeer | None = None
+        self._number = 0
+        self._told: list[Told] = []
+        self._heard = 0
+        self._poked = asyncio.Event()
+        self._bots: frozenset[bytes] = frozenset()
+        self._follow()
+
+    def view(self) -> View | None:
+        self._follow()
+        return None if self._game is None else self._game.view()
+
+    def history(self) -> tuple[Told, ...]:
+        self._follow()
+        if self._game is not None:
+            for height, happened in self._game.events_from(self._heard):
+                self._told += [Told(height, event) for event in happened]
+            self._heard = self._game.told
+        return tuple(self._told)
+
+    def situation(self) -> Situation:
+        self._follow()
+        game = self._game
+        if game is None:
+            return Situation(self._mode, (), lobby=self._lobby())
+        me = game.seat
+        return Situation(
+            mode=self._mode if me is not None else "watching",
+            presence=tuple(self._presence(game, Seat(seat)) for seat in range(len(game.genesis.seats))),
+            fault=_fault(game),
+            wins=_scores(game, won=True),
+            losses=_scores(game, won=False),
+            game=self._number,
+            can_rematch=me is not None and game.done,
+            rematch=(me,) if me is not None and self._again.is_set() else (),
+            trouble=_trouble(game),
+        )
+
+    def refusal(self, action: Action) -> IllegalMove | None:
+        return None if self._game is None else self._game.refusal(action)
+
+    async def wait(self) -> None:
+        poked = asyncio.create_task(self._poked.wait())
+        changed = asyncio.create_task(self._peer.changed())
+        try:
+            await asyncio.wait({poked, changed}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._poked.clear()
+            for task in (poked, changed):
+                task.cancel()
+            await asyncio.gather(poked, changed, return_exceptions=True)
+
+    async def act(self, height: Height, action: Action) -> None:
+        game = self._peer.game
+        if game is not None and game is self._game and game.log.height == height:
+            await self._peer.act(action)
+
+    async def rematch(self, *, on: bool) -> None:
+        if on:
+            self._again.set()
+        else:
+            self._again.clear()
+        self._poked.set()
+
+    async def go_on_without(self, *, on: bool) -> None:
+        """Nothing yet: `Situation.go_on` is never offered here."""
+
+    def log_file(self) -> bytes:
+        return b"" if self._game is None else self._game.log.export()
+
+    def case_file(self) -> bytes | None:
+        return None
+
+    # The parts --------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Notice another game, and who is a bot."""
+        table = self._peer.table
+        if table is not None:
+            self._bots |= frozenset(bytes(line.identity) for line in table.roster if line.bot)
+        if self._peer.game is not self._game:
+            self._game = self._peer.game
+            self._number += 1
+            self._told, self._heard = [], 0
+            self._again.clear()
+
+    def _presence(self, game: GamePeer, seat: Seat) -> Presence:
+        if seat == game.seat:
+            return "me"
+        identity = game.genesis.seats[seat].identity_key
+        known = self._peer.presence
+        if identity in known.lost_at and identity not in known.here:
+            return "lost"
+        if bytes(identity) in self._bots:
+            return "bot"
+        return "linked" if identity in known.here else "relayed"
+
+    def _lobby(self) -> Lobby | None:
+        table = self._peer.table
+        if table is None:
+            return None
+        mine = self._peer.identity.public
+        people = tuple(
+            Person(line.name, ready=line.ready, bot=line.bot, me=line.identity == mine)
+            for line in table.roster
+            if not line.watching
+        )
+        return Lobby(decode(table.options), people, self._addresses())
+
+
+def _fault(game: GamePeer) -> Fault | None:
+    fault = game.log.fault
+    if fault is None:
+        return None
+    details = [
+        ("page.proof.game", game.genesis.game_id.hex()),
+        ("page.proof.height", str(fault.height)),
+        ("page.proof.code", fault.code),
+        ("page.proof.key", game.genesis.seats[fault.seat].game_key.hex()),
+    ]
+    details += [("page.proof.entry", entry.id.hex()) for entry in fault.entries]
+    return Fault(
+        seat=fault.seat,
+        kind="fork" if fault.is_fork else "forbidden",
+        height=fault.height,
+        rule=fault.rule or None,
+        reason=fault.reason or None,
+        params=dict(fault.params),
+        details=tuple(details),
+    )
+
+
+def _scores(game: GamePeer, *, won: bool) -> tuple[int, ...]:
+    """Wins or losses of the earlier games of this table and of this one (R31); () where nobody counts."""
+    options = game.state.setup.options
+    if not options.series:
+        return ()
+    none = (0,) * options.seats
+    previous, position = game.genesis.previous, game.state.position
+    before = none if previous is None else (previous.wins if won else previous.losses)
+    if position is None or not rules.over(position):
+        return tuple(before)
+    return tuple(old + new for old, new in zip(before, rules.series_points(position)[not won], strict=True))
+
+
+def _trouble(game: GamePeer) -> str | None:
+    if game.trouble:
+        return game.trouble
+    watches = getattr(game.store, "watches", "") or game.store.read_only
+    if game.log.status is Status.OPEN and game.seat is None and watches:
+        return str(watches)
+    return None
