@@ -17,6 +17,7 @@ from typing import Final, cast
 
 from ledger.identity import PublicKey
 from p2p.address import Endpoint, parse_address, without_scope
+from p2p.backoff import Backoff
 from p2p.directory import Wanted
 from p2p.errors import (
     BadAddress,
@@ -45,8 +46,8 @@ WRITE_BUFFER: Final = 65_536
 """Bytes in the transport's own buffer above which we hold back."""
 CONNECT_TIME: Final = 5.0
 CLOSE_TIME: Final = 2.0
-FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 30.0
+LOOK_EVERY: Final = 0.5
+"""Seconds between looks at a link that stands and shall stay."""
 DIAL_EVERY: Final = 0.5
 EVENTS_WAITING: Final = 1_000
 """Events nobody has taken; above this the network is not read."""
@@ -421,19 +422,19 @@ class LanDriver:
     # — dialling —
 
     async def _keep(self, address: str, *, is_host: bool, expect: PublicKey | None) -> None:
-        pause = FIRST_PAUSE
+        backoff = Backoff()
         while True:
-            known = expect
-            if known is None or known not in self.node.peers():
+            pause = LOOK_EVERY
+            if expect is None or expect not in self.node.peers():
                 try:
                     expect = await self.dial(address, is_host=is_host, expect=expect)
-                    pause = FIRST_PAUSE
+                    backoff.worked()
                 except NetworkError:
-                    pause = min(2 * pause, LONGEST_PAUSE)
-            await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+                    pause = backoff.failed(random.random())
+            await asyncio.sleep(pause)
 
     async def _dial_the_wanted(self) -> None:
-        next_try: dict[PublicKey, tuple[float, float]] = {}
+        next_try: dict[PublicKey, tuple[float, Backoff]] = {}
         dialling: set[PublicKey] = set()
 
         async def attempt(want: Wanted) -> None:
@@ -447,15 +448,14 @@ class LanDriver:
 
         while True:
             wanted = self.node.wanted(self._now())
-            next_try = {w.identity: next_try.get(w.identity, (0.0, FIRST_PAUSE)) for w in wanted}
+            next_try = {w.identity: next_try.get(w.identity, (0.0, Backoff())) for w in wanted}
             for want in wanted:
-                moment, pause = next_try[want.identity]
+                moment, backoff = next_try[want.identity]
                 if self._now() < moment or want.identity in dialling:
                     continue
                 dialling.add(want.identity)
                 self._task(attempt(want))
-                pause = min(2 * pause, LONGEST_PAUSE)
-                next_try[want.identity] = (self._now() + pause * random.uniform(0.5, 1.0), pause)
+                next_try[want.identity] = (self._now() + backoff.failed(random.random()), backoff)
             await asyncio.sleep(DIAL_EVERY)
 
 

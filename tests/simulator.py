@@ -18,6 +18,7 @@ from ledger.genesis import Genesis
 from ledger.identity import PublicKey, SigningKey
 from ledger.log import Log
 from ledger.outcome import Outcome
+from p2p.backoff import Backoff
 from p2p.events import EntryArrived, LinkClosed, NodeEvent
 from p2p.link import LinkId
 from p2p.messages import Address
@@ -111,7 +112,7 @@ class Peer:
         self.make_node = make_node
         self.closed: list[Why] = []
         self.wakes = float("inf")
-        self.dialling: dict[PublicKey, float] = {}
+        self.dialling: dict[PublicKey, tuple[float, Backoff]] = {}
         self.epoch = 0
         self.start()
 
@@ -180,10 +181,15 @@ class Peer:
 
     def dial(self) -> None:
         """Try whom we want, ever more slowly."""
-        for want in self.node.wanted(self.world.now):
-            pause = self.dialling.get(want.identity, 0.0)
-            if self.world.now >= pause:
-                self.dialling[want.identity] = self.world.now + self.world.dice.uniform(0.5, 2.0)
+        wanted = self.node.wanted(self.world.now)
+        self.dialling = {w.identity: self.dialling.get(w.identity, (0.0, Backoff())) for w in wanted}
+        for want in wanted:
+            moment, backoff = self.dialling[want.identity]
+            if self.world.now >= moment:
+                self.dialling[want.identity] = (
+                    self.world.now + backoff.failed(self.world.dice.random()),
+                    backoff,
+                )
                 for address in want.addresses:
                     self.world.connect(self.number, int(address.partition(":")[2]), expect=want.identity)
 
