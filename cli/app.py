@@ -40,6 +40,12 @@ class App:
         )
         return cls(home, settings, texts, CardStyle(texts, signs))
 
+    @classmethod
+    def plain(cls, environment: Mapping[str, str]) -> App:
+        """The program before it knows anybody's settings, to say why it cannot read them."""
+        texts = load(choose_language("", environment))
+        return cls(Home.of(environment), Settings(), texts, CardStyle(texts, signs=False))
+
     def tell(self, message: str, /, **parameters: object) -> None:
         """Print one sentence."""
         self.show([self.texts.say(message, **parameters)])

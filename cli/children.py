@@ -44,11 +44,15 @@ class Child:
         assert self.process.stderr is not None
         return (await self.process.stderr.read()).decode(errors="replace").strip()
 
-    async def leave(self) -> int:
-        """Ask it to leave, then make it. Its exit code."""
+    def dismiss(self) -> None:
+        """Ask it to leave."""
         if self.process.stdin is not None:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
+
+    async def leave(self) -> int:
+        """Ask it to leave, then make it. Its exit code."""
+        self.dismiss()
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self.process.wait()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from cli.exits import CommandError, Exit
 from ledger.level import Status
 from p2p.lobby import LobbyError
-from p2p.reasons import Why
+from p2p.reasons import Refusal, Why
 
 if TYPE_CHECKING:
     from cli.game_peer import GamePeer
@@ -26,7 +26,7 @@ FINAL = frozenset({
 """Closings that trying again does not mend."""
 HOST_AWAY = 20.0
 """Seconds a guest waits in the lobby for a host whose link is lost."""
-LAST_WORDS = 3.0
+LAST_WORDS = 0.5
 """Seconds a peer stays after the end, so that its last entries reach everybody."""
 
 
@@ -66,6 +66,10 @@ async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
         if not await face.gathering(at):
             return False
         if peer.game is not None and peer.game is not played:
+            break
+        if played is None and peer.table is not None and peer.table.game is not None:
+            if not at.come_back(peer.table.game):
+                raise CommandError(Exit.IO, str(Refusal.STARTED))
             break
         _check_hopes(peer)
         with contextlib.suppress(TimeoutError):

@@ -31,7 +31,12 @@ def read_log(path: str | Path) -> Log[CourseState]:
     Raises OSError, `Malformed`, `BadGenesis`, `Unsupported`, or CommandError (20) with the offset for bytes
     that are no accepted entry.
     """
-    recovered = recover(read_bytes(path))
+    return parse_log(read_bytes(path), path)
+
+
+def parse_log(data: bytes, path: str | Path) -> Log[CourseState]:
+    """The log in these bytes of `path`; raises as `read_log` does, but for OSError."""
+    recovered = recover(data)
     if recovered.tail is not Tail.WHOLE:
         raise CommandError(Exit.MALFORMED, "logfile.malformed", path=path, offset=recovered.end)
     log = Log(course(), recovered.genesis)

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Exception as error:
-        return _explain(error, app or App.of({"DURAK_HOME": os.devnull}))
+        return _explain(error, app or App.plain(os.environ))
 
 
 def _run(app: App, arguments: argparse.Namespace) -> Exit:
@@ -103,9 +103,9 @@ def _keep_traceback(error: Exception, app: App) -> str:
 
 def _wanted_language(words: Sequence[str]) -> str:
     """`--lang` before anything is parsed, because the parser itself speaks."""
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for number, word in enumerate(words):
         if word == "--lang":
-            return following
+            return "".join(words[number + 1 : number + 2])
         if word.startswith("--lang="):
             return word.removeprefix("--lang=")
     return ""

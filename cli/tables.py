@@ -18,6 +18,7 @@ from cli.exits import CommandError, Exit
 from cli.game_folder import GameFolders
 from cli.peer import Peer
 from game.options import RULES_ID, encode
+from ledger.folder import LOG
 from ledger.store import GameStore
 from p2p.errors import NetworkError
 from p2p.guest import GuestLobby
@@ -72,6 +73,14 @@ class AtTable:
     peer: Peer
     driver: LanDriver
     part: Part
+
+    def come_back(self, game_id: bytes) -> bool:
+        """Go on with this game if it is kept here. Raises `StoreError` and what the log of it may raise."""
+        folder = self.home.game(game_id)
+        if not (folder / LOG).exists():
+            return False
+        self.peer.resume(GameStore.open(folder))
+        return True
 
     def folder(self) -> Path:
         """Where the game in course is kept."""

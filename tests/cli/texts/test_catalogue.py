@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[3]
 CODE = [
     path for package in ("cli", "game", "ledger", "p2p") for path in sorted((ROOT / package).rglob("*.py"))
 ]
+FILE_NAMES = {"log.durak", "table.json"}
 ID = re.compile(r"[a-z][a-z-]*(\.[A-Za-z0-9-]+)+")
 
 
@@ -37,7 +38,7 @@ def is_an_id(value, families):
         isinstance(value, str)
         and bool(ID.fullmatch(value))
         and value.split(".")[0] in families
-        and not value.endswith((".durak", ".json"))
+        and value not in FILE_NAMES
     )
 
 
