@@ -33,7 +33,7 @@ from p2p.messages import Address, Entries, Listening, Message, Notice, PeerLine,
 from p2p.reasons import Why
 from p2p.session import Door, Session
 from p2p.sync import HEADS_EVERY, HEADS_IDLE, HEADS_SOON, SharedLog, answer, is_ahead, pack, size_of
-from p2p.talk import Talk, TalkClosed, TalkOpened
+from p2p.talk import DUPLICATE_TIME, Talk, TalkClosed, TalkOpened
 
 MOST_UNOPENED: Final = 64
 """Links that may be in their handshake at once."""
@@ -324,9 +324,8 @@ class Node:
                 return
             elif self.identity < identity:
                 keeps_other = other.initiator != talk.initiator and other.initiator
-                self.close(link if keeps_other else other_link, Why.DUPLICATE, now=now)
-        if link in self._talks:
-            self._greet(link, talk, identity, now, first=not others)
+                (talk if keeps_other else other).retires = now + DUPLICATE_TIME
+        self._greet(link, talk, identity, now, first=not others)
 
     def _why_not(self, talk: Talk, identity: PublicKey, now: float) -> Why | None:
         if talk.expect is not None and talk.expect != identity:
@@ -373,6 +372,8 @@ class Node:
         left = self._talks_with(identity)
         if left:
             left[-1].heads_due = now
+            if all(other.retires is not None for other in left):
+                left[-1].retires = None
             self._lobby_opened(left[-1], identity)
             return
         self._events.append(PeerDown(identity, why))

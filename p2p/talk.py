@@ -28,6 +28,8 @@ MESSAGES_AT_ONCE: Final = 1_000.0
 BYTES_A_SECOND: Final = 1_048_576.0
 BYTES_AT_ONCE: Final = 4_194_304.0
 DROPPED_BEFORE_CLOSING: Final = 1_000
+DUPLICATE_TIME: Final = 1.0
+"""Seconds two links to one peer live side by side: both ends know the new one before the old one goes."""
 ANSWER_BYTES_A_SECOND: Final = 65_536.0
 ANSWER_BYTES_AT_ONCE: Final = 524_288.0
 ANSWER_COST: Final = 512
@@ -76,6 +78,7 @@ class Talk:
         self.heard = now
         self.outbox = Outbox()
         self.heads_due: float | None = None
+        self.retires: float | None = None
         self.heads_sent = now
         self._session = session
         self._sent = now
@@ -147,6 +150,8 @@ class Talk:
             return Why.HANDSHAKE_TIME if now >= self.began + HANDSHAKE_TIME else None
         if self.outbox.full:
             return Why.SLOW
+        if self.retires is not None and now >= self.retires:
+            return Why.DUPLICATE
         if now >= self.heard + SILENT_AFTER:
             return Why.SILENT
         if self._unwritable_since is not None:
@@ -165,8 +170,7 @@ class Talk:
             moments.append(self._unwritable_since + SLOW_AFTER)
         else:
             moments.append(self._sent + HEARTBEAT)
-        if self.heads_due is not None:
-            moments.append(self.heads_due)
+        moments += [moment for moment in (self.heads_due, self.retires) if moment is not None]
         return min(moments)
 
     def quiet(self, now: float) -> bool:

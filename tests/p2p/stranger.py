@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+from weakref import WeakValueDictionary
+
 from ledger.identity import SigningKey
 from p2p.link import LinkId
 from p2p.messages import Alive, Message, decode_message, encode_message
@@ -15,6 +18,7 @@ class Stranger:
     """The other end of one link of `node`. `heard` are the messages the node sent, heartbeats left out."""
 
     numbers = iter(range(1_000_000, 2_000_000))
+    by_link: ClassVar[WeakValueDictionary[LinkId, Stranger]] = WeakValueDictionary()
 
     def __init__(
         self,
@@ -29,6 +33,7 @@ class Stranger:
     ) -> None:
         self.node = node
         self.link = LinkId(next(self.numbers))
+        self.by_link[self.link] = self
         self.heard: list[Message] = []
         self.closed: Why | None = None
         self.failed: Failed | None = None
@@ -69,11 +74,12 @@ class Stranger:
                 self.node.datagram(self.link, datagram, self.now)
             for output in self.node.take_output(self.now):
                 moved = True
+                other = self.by_link.get(output.link)
                 match output:
-                    case Send(link=self.link, datagram=datagram):
-                        self._receive(datagram)
-                    case Close(link=self.link, why=why):
-                        self.closed = why
+                    case Send(datagram=datagram) if other is not None:
+                        other._receive(datagram)
+                    case Close(why=why) if other is not None:
+                        other.closed = why
                     case _:
                         pass
             if not moved:

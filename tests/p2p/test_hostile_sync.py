@@ -48,6 +48,15 @@ def blank(log: Log[ToyState], **changes: object) -> Heads:
     return replace(nothing, **changes)  # type: ignore[arg-type]
 
 
+@pytest.fixture(scope="module")
+def long_game() -> Table:
+    """More than one answer holds."""
+    table = Table.of(3, turns=450)
+    table.play_on()
+    assert sum(len(record) for record in table.log.records()) > ANSWER_LIMIT
+    return table
+
+
 def test_attack_49_unknown_games_by_the_ten_thousand() -> None:
     table = Table.of(3)
     person = holder(table.log)
@@ -143,10 +152,8 @@ def test_attack_51_heads_that_promise_a_far_height_and_nothing_comes() -> None:
     assert table.play(2)  # own play goes on
 
 
-def test_attack_52_heads_that_stay_behind_for_ever() -> None:
-    table = Table.of(3, turns=600)
-    table.play_on()
-    whole = sum(len(record) for record in table.log.records())
+def test_attack_52_heads_that_stay_behind_for_ever(long_game: Table) -> None:
+    table = long_game
     person = holder(table.log)
     liar = Stranger(person.node, identity_of(1))
     seconds = 20.0
@@ -155,7 +162,6 @@ def test_attack_52_heads_that_stay_behind_for_ever() -> None:
         liar.now += 0.05
         liar.say(blank(table.log))
         taken += sum(len(record) for m in liar.take_heard(Entries) for record in m.records)  # type: ignore[attr-defined]
-    assert whole > ANSWER_LIMIT
     assert taken <= ANSWER_BYTES_AT_ONCE + ANSWER_BYTES_A_SECOND * seconds
     assert liar.closed is None
 
@@ -231,9 +237,8 @@ def test_attack_57_a_game_somebody_has_no_seat_in() -> None:
     assert Stranger(private.node, identity_of(5)).closed is Why.STRANGER
 
 
-def test_attack_58_a_slow_reader_has_a_bounded_queue_and_is_repaired() -> None:
-    table = Table.of(3, turns=600)
-    table.play_on()
+def test_attack_58_a_slow_reader_has_a_bounded_queue_and_is_repaired(long_game: Table) -> None:
+    table = long_game
     person = holder(table.log)
     slow = Stranger(person.node, identity_of(1))
     slow.take_heard()
