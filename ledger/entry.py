@@ -35,12 +35,12 @@ _ID_TAG: Final = b"durak-id-1"
 _PREV_TAG: Final = b"durak-prev-1"
 _STATE_TAG: Final = b"durak-state-1"
 
-_HEAD: Final = bytes.fromhex("8443a10127a0")
+RECORD_HEAD: Final = bytes.fromhex("8443a10127a0")
 """Array of four, the protected header {1: −8} as a byte string, the empty unprotected header."""
 _SIGNATURE_HEAD: Final = b"\x58\x40"
 _SIGNED_HEAD: Final = b"\x84\x6aSignature1\x43\xa1\x01\x27\x4ddurak-entry-1"
 """Sig_structure (RFC 9052 §4.4) up to its last item, the payload."""
-MAX_RECORD: Final = len(_HEAD) + 3 + MAX_BODY + 66
+MAX_RECORD: Final = len(RECORD_HEAD) + 3 + MAX_BODY + 66
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def signed_bytes(body: bytes) -> bytes:
 def sign_entry(key: SigningKey, body: Body) -> bytes:
     """The record. Law L1: never two bodies for one due; who calls this stores before he sends."""
     data = body.to_bytes()
-    return _HEAD + _head(len(data)) + data + _SIGNATURE_HEAD + key.sign(signed_bytes(data))
+    return RECORD_HEAD + _head(len(data)) + data + _SIGNATURE_HEAD + key.sign(signed_bytes(data))
 
 
 def read_record(record: bytes) -> Entry:
@@ -199,12 +199,12 @@ def read_record(record: bytes) -> Entry:
     """
     if len(record) > MAX_RECORD:
         raise Malformed("E_SIZE", f"{len(record)} bytes, at most {MAX_RECORD}")
-    if record[: len(_HEAD)] != _HEAD:
+    if record[: len(RECORD_HEAD)] != RECORD_HEAD:
         raise Malformed("E_CBOR", "not an entry's head")
     end = len(record) - 66
     for width in (1, 2, 3):
-        start = len(_HEAD) + width
-        if start <= end and record[len(_HEAD) : start] == _head(end - start):
+        start = len(RECORD_HEAD) + width
+        if start <= end and record[len(RECORD_HEAD) : start] == _head(end - start):
             break
     else:
         raise Malformed("E_CBOR", "the body is not a byte string of its length")

@@ -169,7 +169,9 @@ class Log(Generic[State]):
     def steps(self, first: int = 0) -> Iterator[Step[State]]:
         """All complete heights from `first`; a complete ABORT hides those from its own on."""
         last = self.height if self._abort is None else self._abort.height
-        for level, following in zip(self._levels[first:last], self._levels[first + 1 : last + 1], strict=True):
+        for level, following in zip(
+            self._levels[first:last], self._levels[first + 1 : last + 1], strict=True
+        ):
             yield Step(level.height, level.before, level.dues, level.in_due_order, following.before)
 
     def entries(self) -> tuple[Entry, ...]:
