@@ -66,7 +66,8 @@ def beat(position: Position, action: Beat, height: int) -> Position:
         before = position
         if not position.marked >> seat & 1:
             cheat = HONEST if setup.beaters[action.attack] >> card & 1 else FALSE
-    plays = (*position.plays, _new(Laid, (card, place, seat, height, action.attack, cheat)))
+    laid = (_new(Laid, (card, place, seat, height, action.attack, cheat)),)
+    plays = position.plays + laid
     phase = _DEFEND
     word = seat
     if not unbeaten:
@@ -98,7 +99,8 @@ def throw(position: Position, action: Throw, height: int) -> Position:
         before = position
         if not position.marked >> seat & 1:
             cheat = HONEST if ranks == position.ranks else FALSE
-    plays = (*position.plays, _new(Laid, (card, place, seat, height, -1, cheat)))
+    laid = (_new(Laid, (card, place, seat, height, -1, cheat)),)
+    plays = position.plays + laid
     phase = _DEFEND
     word = position.defender
     if taking:
@@ -115,7 +117,8 @@ def pass_(position: Position, height: int) -> Position:
     word = next_thrower(position, position.hands, position.attacks, position.unbeaten, passed)
     if word < 0 and not position.setup.cheating:
         return clear_table(position, height)
-    after = _new(Position, (position.phase, word, *position[2:9], passed, *position[10:]))
+    asked = (position.phase, word)
+    after = _new(Position, asked + position[2:9] + (passed,) + position[10:])
     return after if word >= 0 else close(after, height)
 
 
@@ -124,7 +127,9 @@ def take(position: Position, height: int) -> Position:
     word = -1
     if position.setup.give:
         word = next_thrower(position, position.hands, position.attacks, position.unbeaten, 0)
-    taking = _new(Position, (_GIVE, word, *position[2:9], 0, position.before, True, *position[TABLE:]))
+    asked = (_GIVE, word)
+    said = (0, position.before, True)
+    taking = _new(Position, asked + position[2:9] + said + position[TABLE:])
     return taking if word >= 0 else close(taking, height)
 
 

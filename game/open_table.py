@@ -79,17 +79,8 @@ def legal_of(game: OpenGame, seat: int) -> tuple[Action, ...]:
 
 def play(game: OpenGame, action: Action, height: int) -> OpenGame:
     """The game after an action of the seat that has the word; a bout that closes is settled at once."""
-    return _follow(game, play_action(game.position, action, height), height)
-
-
-def play_round(game: OpenGame, met: tuple[tuple[int, Action], ...], height: int) -> OpenGame:
-    """The game after a whole height: a challenge round, or one action."""
-    return _follow(game, apply(game.position, met, height), height)
-
-
-def _follow(game: OpenGame, after: Position, height: int) -> OpenGame:
-    """Settle, and turn over in `cards` every place that came into or left a hand."""
     position, faces, place_of, cards = game
+    after = play_action(position, action, height)
     if after.phase is _REFILL:
         after = settle(after, height)
     hands = position.hands
@@ -103,9 +94,22 @@ def _follow(game: OpenGame, after: Position, height: int) -> OpenGame:
     return _new(OpenGame, (after, faces, place_of, cards))
 
 
+def play_round(game: OpenGame, met: tuple[tuple[int, Action], ...], height: int) -> OpenGame:
+    """The game after a whole height: a challenge round, or one action."""
+    if game.position.phase is not Phase.CHALLENGE:
+        ((_, action),) = met
+        return play(game, action, height)
+    position, faces, place_of, cards = game
+    after = apply(position, met, height)
+    if after.phase is _REFILL:
+        after = settle(after, height)
+    return OpenGame(after, faces, place_of, _turned_over(cards, faces, position.hands, after.hands))
+
+
 def _turned_over(
     cards: tuple[int, ...], faces: tuple[int, ...], old: tuple[int, ...], new: tuple[int, ...]
 ) -> tuple[int, ...]:
+    """`cards`, after every place that came into or left a hand."""
     held = list(cards)
     for seat, hand in enumerate(new):
         changed = hand ^ old[seat]

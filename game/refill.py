@@ -12,13 +12,13 @@ from game.cards import LOWEST_RANK, Card, Place, bit_set, members
 from game.legality import challengers
 from game.options import Options
 from game.position import CLEARED, LED, Closed, Ending, Laid, Phase, Position, hidden_places
-from game.seating import asking_order, drawing_order, next_opponent, next_seat, teams_of
+from game.seating import drawing_order, line_up, next_seat, teams_of
 from ledger.engine import Seat
 
 _REFILL: Final = Phase.REFILL
 _LEAD: Final = Phase.LEAD
 _new = tuple.__new__
-_NOTHING: Final = (0,) * 6
+_NOTHING: Final = tuple((0,) * seats for seats in range(7))
 
 LAST_HEIGHT: Final = 4000
 """R19: play that reaches this height is a draw."""
@@ -35,8 +35,8 @@ def clear_table(position: Position, height: int) -> Position:
     """R12, R16: the cards move, hands are filled. Phase REFILL."""
     plays = position.plays
     defender = position.defender
-    hands = list(position.hands)
     discard = position.discard
+    hands = list(position.hands)
     emptied = () if all(hands) else _emptied(position)
     if position.taking:
         limit = position.limit
@@ -47,15 +47,13 @@ def clear_table(position: Position, height: int) -> Position:
         for laid in plays:
             discard |= 1 << laid.card
     top = position.next_place
-    deck = position.setup.deck
-    drawn = _NOTHING[: len(hands)]
-    if top < deck:
-        drawn = _draw(position, hands)
-        for places in drawn:
-            top += places.bit_count()
+    drawn = _NOTHING[len(hands)]
+    if top < position.setup.deck:
+        drawn, top = _draw(position, hands)
     closed = _new(Closed, (height, position.taking, defender, plays, emptied, drawn))
     table = (_REFILL, -1, tuple(hands), position.faces, position.seen, (), 0, 0, 0, 0, None, False)
-    return _new(Position, (*table, False, limit, top, discard, closed, *position[CLEARED:]))
+    bout = (False, limit, top, discard, closed)
+    return _new(Position, table + bout + position[CLEARED:])
 
 
 def _emptied(position: Position) -> tuple[int, ...]:
@@ -65,19 +63,21 @@ def _emptied(position: Position) -> tuple[int, ...]:
     return tuple(sorted(empty, key=lambda seat: last[seat]))
 
 
-def _draw(position: Position, hands: list[int]) -> tuple[int, ...]:
-    """R16: fill `hands` from the talon. The places drawn, per seat."""
+def _draw(position: Position, hands: list[int]) -> tuple[tuple[int, ...], int]:
+    """R16: fill `hands` from the talon. The places drawn, per seat, and the new top of the talon."""
     top = position.next_place
-    deck = position.setup.deck
+    left = position.setup.deck - top
     drawn = [0] * len(hands)
     for seat in drawing_order(len(hands), position.leader, position.defender):
-        if position.seats_in >> seat & 1:
-            number = min(6 - hands[seat].bit_count(), deck - top)
-            if number > 0:
-                drawn[seat] = places = (1 << number) - 1 << top
-                hands[seat] |= places
-                top += number
-    return tuple(drawn)
+        number = 6 - hands[seat].bit_count()
+        if number > 0 and position.seats_in >> seat & 1:
+            if number > left:
+                number = left
+            left -= number
+            drawn[seat] = places = (1 << number) - 1 << top
+            hands[seat] |= places
+            top += number
+    return tuple(drawn), top
 
 
 def owed(position: Position) -> tuple[tuple[Seat, tuple[Place, ...]], ...]:
@@ -116,6 +116,7 @@ def settle(position: Position, height: int) -> Position:
     if position.phase is not _REFILL or closed is None:
         raise ValueError("nothing to settle")
     setup = position.setup
+    taken = closed.taken
     if closed.emptied:
         hands = position.hands
         leaving = tuple(seat for seat in closed.emptied if not hands[seat])
@@ -124,10 +125,10 @@ def settle(position: Position, height: int) -> Position:
         if teams_of(seats_in, setup.team) <= 1:
             return _finish(position, closed)
     leader = closed.defender
-    if closed.taken or not position.seats_in >> leader & 1:
+    if taken or not position.seats_in >> leader & 1:
         leader = next_seat(leader, position.seats_in, setup.seats)
-    changed = not closed.taken or any(closed.drawn)
-    after = next_bout(position, leader, memory=() if changed else position.memory)
+    memory = position.memory if taken and not any(closed.drawn) else ()
+    after = next_bout(position, leader, memory)
     return after if height + 1 < LAST_HEIGHT else draw_if_too_long(after, height)
 
 
@@ -137,11 +138,10 @@ def next_bout(position: Position, leader: int, memory: tuple[tuple[int, tuple[in
     key = (leader, position.hands)
     if memory and memory.count(key) >= 2:
         return finish(position, Ending.REPEATED, ())
-    seats_in = position.seats_in
-    defender = next_opponent(leader, seats_in, setup.team)
-    order = asking_order(setup.team, seats_in, seats_in, leader, defender, neighbours=setup.neighbours)
+    defender, order = line_up(setup.team, position.seats_in, leader, neighbours=setup.neighbours)
+    word = (_LEAD, leader)
     bout = (leader, leader, defender, order, (*memory, key))
-    return _new(Position, (_LEAD, leader, *position[2:CLEARED], *bout, *position[LED:]))
+    return _new(Position, word + position[2:CLEARED] + bout + position[LED:])
 
 
 def finish(

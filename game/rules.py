@@ -153,7 +153,7 @@ def start(options: Options, trump: Card) -> Position:
 
 def open_first_bout(position: Position, leader: int) -> Position:
     """The first leader is known (R4, R5) and has the word."""
-    return next_bout(position, leader, memory=())
+    return next_bout(position, leader, ())
 
 
 def apply(position: Position, met: tuple[tuple[int, Action], ...], height: int) -> Position:
@@ -168,16 +168,16 @@ def apply(position: Position, met: tuple[tuple[int, Action], ...], height: int) 
 def play(position: Position, action: Action, height: int) -> Position:
     """The position after a checked action of the seat that has the word."""
     match action:
-        case Beat():
-            after = bout.beat(position, action, height)
-        case Throw():
-            after = bout.throw(position, action, height)
-        case Pass():
-            after = bout.pass_(position, height)
         case Lead():
             after = bout.lead(position, action, height)
+        case Pass():
+            after = bout.pass_(position, height)
+        case Beat():
+            after = bout.beat(position, action, height)
         case Take():
             after = bout.take(position, height)
+        case Throw():
+            after = bout.throw(position, action, height)
         case Transfer():
             after = bout.transfer(position, action, height)
         case Show():

@@ -52,6 +52,15 @@ def asking_order(
     return tuple(seat for seat in allowed if seat in (head, first))
 
 
+@lru_cache(maxsize=2048)
+def line_up(
+    team: tuple[int, ...], seats_in: int, leader: int, *, neighbours: bool
+) -> tuple[int, tuple[int, ...]]:
+    """The defender and the asking order of a bout that begins: every seat that is in holds cards then."""
+    defender = next_opponent(leader, seats_in, team)
+    return defender, asking_order(team, seats_in, seats_in, leader, defender, neighbours=neighbours)
+
+
 @lru_cache(maxsize=1024)
 def drawing_order(seats: int, leader: int, defender: int) -> tuple[int, ...]:
     """R16: the leader, then clockwise, the defender last; seats that are out included."""
