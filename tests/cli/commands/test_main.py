@@ -1,0 +1,138 @@
+"""The program as a whole: every end is a sentence and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from cli import main as program
+from cli.exits import Exit
+from tests.cli.commands.running import ROOT, durak, environment
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run a command in this process: exit code, standard output, standard error."""
+    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+
+    def call(*words):
+        code = program.main(list(words))
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return code, said.out, said.err
+
+    return call
+
+
+def test_help_lists_every_command(run):
+    code, out, _ = run("--help")
+    assert code == 0
+    for name in ("play", "host", "join", "demo", "verify", "replay", "games", "name", "rules", "doctor"):
+        assert f"\n    {name} " in out
+        assert run(name, "--help")[0] == 0
+
+
+@pytest.mark.parametrize("words", [
+    ["frob"], ["--frob"], ["play", "--bots", "many"], ["play", "--bots", "0"], ["play", "--bots", "6"],
+    ["play", "--level", "godlike"], ["verify"], ["join"], ["host", "--option", "deck=13"],
+    ["host", "--option", "pockets=2"], ["host", "--seats", "9"], ["demo", "--seats", "1"],
+    ["demo", "--seats", "6", "--deck", "24"], ["games", "export", "zz"], ["name", "\u200b"],
+], ids=" ".join)  # fmt: skip
+def test_wrong_use_ends_with_64_and_says_what_is_wrong(run, words):
+    code, out, err = run(*words)
+    assert code == Exit.USAGE
+    assert out == ""
+    assert err.strip()
+
+
+def test_a_name_is_kept_and_made_harmless(run):
+    assert run("name") == (0, "You have no name yet. Choose one with: durak name YOURNAME\n", "")
+    assert run("name", "Anna", "\x1b[31mK.") == (0, "Your name is Anna [31mK. from now on.\n", "")
+    assert run("name") == (0, "Your name is Anna [31mK.. Change it with: durak name NEWNAME\n", "")
+    assert run("name", "Ж" * 40)[1] == f"Your name is {'Ж' * 16} from now on.\n"
+
+
+def test_doctor_finds_this_machine_sound(run):
+    code, out, _ = run("doctor")
+    assert code == 0
+    assert "BAD" not in out
+
+
+def test_doctor_says_when_the_data_folder_cannot_be_written(run, tmp_path):
+    (tmp_path / "home").write_text("a file where the folder should be")
+    code, out, err = run("doctor")
+    assert code == Exit.IO
+    assert err or "BAD  the data folder" in out
+
+
+def test_rules_of_every_preset_and_of_every_option(run):
+    for preset in ("local", "browser", "club"):
+        assert run("rules", "--preset", preset)[0] == 0
+    code, out, _ = run("rules", "--option", "variant=transfer", "--option", "show_transfer=on")
+    assert code == 0
+    assert "Transfer durak" in out
+    assert "no talon" not in out
+    assert "There is no talon" in run("rules", "--option", "seats=6")[1]
+    for option in (
+        "lead=several", "cheating=on", "absent=durak", "open_after=off", "series=on", "clock=30",
+        "throwers=neighbours", "first_limit=off", "throw_after_take=off", "next_first=winner",
+    ):  # fmt: skip
+        assert run("rules", "--option", option)[1] != run("rules")[1]
+    assert run("rules", "--option", "teams=2v2", "--option", "seats=4")[0] == 0
+
+
+def test_damaged_settings_are_a_sentence(run, tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "settings.json").write_text("{")
+    code, _, err = run("name")
+    assert code == Exit.IO
+    assert "settings.json is damaged" in err
+
+
+def test_nothing_unfinished_is_said(run):
+    sentence = "No unfinished game here. Start one with: durak play. Everything else: durak --help\n"
+    assert run() == (0, sentence, "")
+
+
+def test_no_games_yet(run):
+    assert run("games") == (0, "No game is kept on this device yet. Start one with: durak play\n", "")
+
+
+def test_an_internal_stop_says_where_its_details_are(run, tmp_path, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr(program, "_run", broken)
+    code, out, err = run("name")
+    assert code == Exit.INTERNAL
+    assert out == ""
+    details = tmp_path / "home" / "internal-error.txt"
+    assert str(details) in err
+    assert "on purpose" in details.read_text()
+
+
+def test_a_missing_file_is_a_sentence(run, tmp_path):
+    for command in ("verify", "replay", "rules"):
+        code, _, err = run(command, str(tmp_path / "none.durak"))
+        assert code == Exit.IO
+        assert "none.durak: No such file or directory" in err
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path):
+    done = subprocess.run(
+        f"{sys.executable} -m cli.main rules | head -n 1", shell=True, env=environment(tmp_path), cwd=ROOT,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX locales")
+def test_a_terminal_that_can_show_nothing_but_ascii(tmp_path):
+    done = durak(tmp_path, "name", "Ольга", PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert done.returncode == 0
+    assert done.stdout == "Your name is ????? from now on.\n"

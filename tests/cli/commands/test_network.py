@@ -1,0 +1,133 @@
+"""Tables between real processes, and everything that goes wrong when people join: a sentence and 30 or 21."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+from cli.exits import Exit
+from tests.cli.commands.running import Running, durak, guest, host
+
+SAME_IDENTITY = {
+    "That address is this very table.\n",
+    "Another device talks there under the same identity. Each device needs its own data folder.\n",
+    "Somebody sits there under the same identity already. Each seat needs its own data folder.\n",
+}
+
+
+def finished(*peers):
+    """The "done" words of all peers."""
+    return [peer.said("done") for peer in peers]
+
+
+def test_two_processes_play_and_keep_the_same_log(tmp_path):
+    with host(tmp_path / "a", "--name", "Anna") as a:
+        port = a.said("listening")["port"]
+        with guest(tmp_path / "b", port, "--name", "Boris") as b:
+            assert a.said("game")["names"] == ["Anna", "Boris"]
+            done = finished(a, b)
+    assert done[0]["heights"] == done[1]["heights"]
+    for home in ("a", "b"):
+        export = str(tmp_path / f"{home}.durak")
+        assert durak(tmp_path / home, "games", "export", "--out", export).returncode == 0
+        assert durak(tmp_path / home, "verify", export).returncode == Exit.OK
+    assert (tmp_path / "a.durak").read_bytes() == (tmp_path / "b.durak").read_bytes()
+
+
+def test_a_port_in_use(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = durak(tmp_path, "host", "--listen", "127.0.0.1", "--port", str(port), "--bot", "easy")
+    assert done.returncode == Exit.IO
+    assert done.stderr == (
+        f"Port {port} is in use by another program."
+        " Choose another with --port, or --port 0 for any free one.\n"
+    )
+
+
+def test_an_address_that_is_not_ours_to_listen_on(tmp_path):
+    done = durak(tmp_path, "host", "--listen", "192.0.2.1", "--bot", "easy")
+    assert done.returncode == Exit.IO
+    assert "192.0.2.1" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_nobody_listens_there(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        port = gone.getsockname()[1]
+    done = durak(tmp_path, "join", f"127.0.0.1:{port}", "--bot", "easy")
+    assert done.returncode == Exit.IO
+    assert done.stderr == (
+        f"127.0.0.1:{port} answers, but no table is open there."
+        " Has the host started, and is the port right?\n"
+    )
+
+
+def test_no_address_at_all(tmp_path):
+    for address in ("", "::", "a b", "127.0.0.1:99999", "host.invalid:1"):
+        done = durak(tmp_path, "join", address, "--bot", "easy")
+        assert done.returncode == Exit.IO, address
+        assert "Traceback" not in done.stderr
+
+
+def test_something_else_than_a_table_answers(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with Running(tmp_path, "join", f"127.0.0.1:{port}", "--bot", "easy") as join:
+            talk, _ = other.accept()
+            with talk:
+                talk.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            code, said = join.ended()
+    assert code == Exit.IO
+    assert said.strip()
+    assert "Traceback" not in said
+
+
+def test_a_host_of_another_version(tmp_path):
+    later = (
+        "import p2p.session as session; session.VERSION += 1\n"
+        "from cli.main import main; raise SystemExit(main())"
+    )
+    words = ("host", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain")
+    with Running(tmp_path / "a", *words, program=("-c", later)) as a:
+        port = a.said("listening")["port"]
+        done = durak(tmp_path / "b", "join", f"127.0.0.1:{port}", "--bot", "easy")
+        assert done.returncode == Exit.UNSUPPORTED
+        assert "Both sides need the same" in done.stderr
+        assert a.process.poll() is None
+
+
+def test_garbage_on_the_port_disturbs_nobody(tmp_path):
+    with host(tmp_path / "a") as a:
+        port = int(str(a.said("listening")["port"]))
+        for garbage in (os.urandom(4000), b"GET / HTTP/1.1\r\n\r\n", b"", b"\xff" * 70_000):
+            with socket.create_connection(("127.0.0.1", port)) as stranger:
+                stranger.sendall(garbage)
+        idle = socket.create_connection(("127.0.0.1", port))
+        with idle, guest(tmp_path / "b", port) as b:
+            assert all(done["status"] == "finished" for done in finished(a, b))
+
+
+def test_a_full_table_and_one_that_plays(tmp_path):
+    with host(tmp_path / "a", "--seats", "2") as a:
+        port = a.said("listening")["port"]
+        with guest(tmp_path / "b", port) as b:
+            a.said("game")
+            with guest(tmp_path / "c", port) as c:
+                code, complaint = c.ended()
+            assert code == Exit.IO
+            assert complaint in {"The game has begun already.\n", "The table is full.\n"}
+            finished(a, b)
+
+
+def test_the_same_identity_twice(tmp_path):
+    with host(tmp_path / "a", "--seats", "3") as a:
+        port = a.said("listening")["port"]
+        with guest(tmp_path / "b", port) as b:
+            for home in ("a", "b"):
+                with guest(tmp_path / home, port) as again:
+                    code, complaint = again.ended()
+                assert code == Exit.IO
+                assert complaint in SAME_IDENTITY
+            with guest(tmp_path / "c", port) as c:
+                finished(a, b, c)
