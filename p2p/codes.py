@@ -19,6 +19,9 @@ from p2p.messages import MOST_ADDRESSES, Address
 JoinCode = NewType("JoinCode", str)
 """12 characters of `ALPHABET`, without separators."""
 
+Fingerprint = NewType("Fingerprint", str)
+"""16 hexadecimal digits that stand for an identity where its 32 bytes are too long."""
+
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: no I, L, O, U."""
 CODE_LENGTH: Final = 12
@@ -38,7 +41,7 @@ class Invitation:
 
     code: JoinCode | None
     addresses: tuple[Address, ...]
-    fingerprint: str | None
+    fingerprint: Fingerprint | None
 
     @property
     def text(self) -> str:
@@ -80,14 +83,21 @@ def code_key(code: JoinCode) -> bytes:
     return derive(code.encode(), "durak-code-1", b"", 32)
 
 
-def table_tag(key: bytes, host: str) -> bytes:
+def table_tag(key: bytes, host: Fingerprint) -> bytes:
     """`TAG_BYTES` of H(tag, fingerprint ‖ key): the host's fingerprint is the salt."""
     return tagged(_TABLE_TAG, host.encode() + key)[:TAG_BYTES]
 
 
-def fingerprint(identity: PublicKey) -> str:
-    """16 hexadecimal digits that stand for an identity where its 32 bytes are too long."""
-    return tagged(_PRINT_TAG, identity).hex()[:16]
+def fingerprint(identity: PublicKey) -> Fingerprint:
+    """The first 16 digits of H(tag, identity)."""
+    return Fingerprint(tagged(_PRINT_TAG, identity).hex()[:16])
+
+
+def is_expected(identity: PublicKey, expect: PublicKey | Fingerprint | None) -> bool:
+    """Whether this is who was meant; everybody is, if nobody was."""
+    if isinstance(expect, str):
+        return fingerprint(identity) == expect
+    return expect is None or identity == expect
 
 
 def invite(code: JoinCode | None, addresses: Iterable[Address], identity: PublicKey) -> Invitation:
@@ -111,4 +121,8 @@ def read_invitation(text: str) -> Invitation:
     mark = mark.strip().lower()
     if mark and (len(mark) != 16 or any(digit not in "0123456789abcdef" for digit in mark)):
         raise BadCode("code.fingerprint", fingerprint=mark)
-    return Invitation(code, tuple(endpoint.address for endpoint in endpoints)[:MOST_ADDRESSES], mark or None)
+    return Invitation(
+        code,
+        tuple(endpoint.address for endpoint in endpoints)[:MOST_ADDRESSES],
+        Fingerprint(mark) if mark else None,
+    )

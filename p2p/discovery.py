@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.identity import PublicKey
 from p2p.address import Endpoint, without_scope
-from p2p.codes import TAG_BYTES, fingerprint, table_tag
+from p2p.codes import TAG_BYTES, Fingerprint, Invitation, JoinCode, fingerprint, table_tag
 from p2p.errors import NoDiscovery
 from p2p.messages import Address
 from p2p.session import VERSION
@@ -53,7 +53,7 @@ class Announcement:
 class FoundTable:
     """A table somebody announces. `tag` is empty for an open one."""
 
-    fingerprint: str
+    fingerprint: Fingerprint
     addresses: tuple[Address, ...]
     version: int
     tag: bytes
@@ -61,6 +61,10 @@ class FoundTable:
     @property
     def is_open(self) -> bool:
         return not self.tag
+
+    def invitation(self, code: JoinCode | None) -> Invitation:
+        """How to get to this table."""
+        return Invitation(code, self.addresses, self.fingerprint)
 
     def opens_with(self, key: bytes) -> bool:
         """Whether this may be the table of that code; the door knows for sure."""
@@ -235,7 +239,7 @@ def _read_service(name: str, info: AsyncServiceInfo) -> FoundTable | None:
     if len(label) != 16 or not info.port or not 0 < info.port < 65_536:
         return None
     addresses = tuple(Endpoint(host, info.port).address for host in _dialable(info.parsed_scoped_addresses()))
-    return FoundTable(label, addresses, int(version), raw_tag) if addresses else None
+    return FoundTable(Fingerprint(label), addresses, int(version), raw_tag) if addresses else None
 
 
 def _dialable(hosts: Iterable[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from typing import Final, cast
 from ledger.identity import PublicKey
 from p2p.address import Endpoint, parse_address, without_scope
 from p2p.backoff import Backoff
+from p2p.codes import Fingerprint, Invitation, is_expected
 from p2p.directory import Wanted
 from p2p.errors import (
     BadAddress,
@@ -137,7 +138,7 @@ class Connection(asyncio.Protocol):
 class _Dial:
     """Where we dial, as whom we expect, and who waits for it."""
 
-    def __init__(self, *, is_host: bool, expect: PublicKey | None) -> None:
+    def __init__(self, *, is_host: bool, expect: PublicKey | Fingerprint | None) -> None:
         self.is_host = is_host
         self.expect = expect
         self.done: asyncio.Future[PublicKey] = asyncio.get_running_loop().create_future()
@@ -224,7 +225,9 @@ class LanDriver:
             return ()
         return tuple(Endpoint(host, self.port).address for host in self._hosts)
 
-    async def dial(self, address: str, *, is_host: bool = True, expect: PublicKey | None = None) -> PublicKey:
+    async def dial(
+        self, address: str, *, is_host: bool = True, expect: PublicKey | Fingerprint | None = None
+    ) -> PublicKey:
         """One try: the identity behind `address`. Raises a `NetworkError` that says what to do next."""
         endpoint = parse_address(address)
         dial = _Dial(is_host=is_host, expect=expect)
@@ -246,7 +249,24 @@ class LanDriver:
                 problem = ConnectionRefused(address=address) if refused else Unreachable(address=address)
         raise problem
 
-    def keep(self, address: str, *, is_host: bool = True, expect: PublicKey | None = None) -> None:
+    async def reach(self, invitation: Invitation) -> tuple[PublicKey, Address]:
+        """Try the addresses of an invitation in turn: who answered, and where. Raises as `dial` does.
+
+        The node's door must be that of the invitation: `Door(code_key(code))`, or `Door()` without a code.
+        """
+        problem: NetworkError = BadAddress(address="")
+        for address in invitation.addresses:
+            try:
+                return await self.dial(address, expect=invitation.fingerprint), address
+            except (Refused, OtherVersion):
+                raise
+            except NetworkError as error:
+                problem = error
+        raise problem
+
+    def keep(
+        self, address: str, *, is_host: bool = True, expect: PublicKey | Fingerprint | None = None
+    ) -> None:
         """Have a link to this address from now on: dial again, ever more slowly, whenever it is gone."""
         self._task(self._keep(address, is_host=is_host, expect=expect))
 
@@ -421,11 +441,11 @@ class LanDriver:
 
     # — dialling —
 
-    async def _keep(self, address: str, *, is_host: bool, expect: PublicKey | None) -> None:
+    async def _keep(self, address: str, *, is_host: bool, expect: PublicKey | Fingerprint | None) -> None:
         backoff = Backoff()
         while True:
             pause = LOOK_EVERY
-            if expect is None or expect not in self.node.peers():
+            if not any(expect is not None and is_expected(peer, expect) for peer in self.node.peers()):
                 try:
                     expect = await self.dial(address, is_host=is_host, expect=expect)
                     backoff.worked()

@@ -6,6 +6,7 @@ from collections import deque
 from typing import Final
 
 from ledger.identity import PublicKey
+from p2p.codes import Fingerprint
 from p2p.link import LinkId
 from p2p.pump import Pump
 from p2p.reasons import Why
@@ -54,7 +55,7 @@ class Loopback:
         *,
         mtu: int = LOOPBACK_MTU,
         is_host: bool = False,
-        expect: PublicKey | None = None,
+        expect: PublicKey | Fingerprint | None = None,
     ) -> tuple[LoopbackEnd, LoopbackEnd]:
         """`one` dials `two`; `is_host`: as the host of the table."""
         near, far = LoopbackEnd(one, mtu), LoopbackEnd(two, mtu)

@@ -14,6 +14,7 @@ from ledger.genesis import GameId
 from ledger.heads import Heads
 from ledger.identity import PublicKey, SigningKey
 from ledger.outcome import Dropped, Outcome, Pending, UnknownBranch
+from p2p.codes import Fingerprint, is_expected
 from p2p.directory import Directory, Wanted
 from p2p.events import (
     EntryArrived,
@@ -114,7 +115,7 @@ class Node:
         mtu: int,
         now: float,
         is_host: bool = False,
-        expect: PublicKey | None = None,
+        expect: PublicKey | Fingerprint | None = None,
         remote: str | None = None,
     ) -> None:
         """A transport connection stands. `is_host`: we dialled it as the host's; `expect`: whom we dialled;
@@ -328,7 +329,7 @@ class Node:
         self._greet(link, talk, identity, now, first=not others)
 
     def _why_not(self, talk: Talk, identity: PublicKey, now: float) -> Why | None:
-        if talk.expect is not None and talk.expect != identity:
+        if not is_expected(identity, talk.expect):
             return Why.OTHER_PEER
         if self._banned.get(identity, (0.0, 0.0))[0] > now:
             return Why.FORGED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from ledger.identity import PublicKey
+from p2p.codes import Fingerprint
 from p2p.link import Link, LinkId
 from p2p.node import Close, Node, Send
 from p2p.reasons import Why
@@ -29,7 +30,7 @@ class Pump:
         initiator: bool,
         now: float,
         is_host: bool = False,
-        expect: PublicKey | None = None,
+        expect: PublicKey | Fingerprint | None = None,
         remote: str | None = None,
     ) -> LinkId:
         """A new link; see `Node.link_up`."""

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from ledger.identity import PublicKey
 from p2p.bucket import Bucket
+from p2p.codes import Fingerprint
 from p2p.errors import BadMessage
 from p2p.messages import Alive, Bye, Message, decode_message, encode_message
 from p2p.outbox import Outbox
@@ -65,7 +66,7 @@ class Talk:
         now: float,
         initiator: bool,
         is_host: bool = False,
-        expect: PublicKey | None = None,
+        expect: PublicKey | Fingerprint | None = None,
         remote: str | None = None,
     ) -> None:
         self.initiator = initiator

@@ -10,6 +10,7 @@ import pytest
 
 from ledger.log import Log
 from p2p import lan
+from p2p.codes import JoinCode, code_key, invite, read_invitation
 from p2p.errors import (
     BadAddress,
     ConnectionRefused,
@@ -22,6 +23,7 @@ from p2p.errors import (
 from p2p.events import EntryArrived, LinkClosed, NodeEvent, PeerDown, PeerUp
 from p2p.lan import LanDriver
 from p2p.lobby import GenesisAgreed
+from p2p.messages import Address
 from p2p.reasons import Why
 from p2p.session import MAGIC, Door
 from tests.ledger.table import Table, identity_of, seat_record
@@ -203,6 +205,29 @@ async def test_the_wrong_code_is_an_error_with_a_reason(door: Door, reason: Why)
         error = await problem(driver.dial(address(anna)))
         assert isinstance(error, Refused)
         assert (error.reason, error.exit_code) == (reason, 30)
+
+
+async def test_an_invitation_leads_to_its_host_and_to_nobody_else() -> None:
+    code = JoinCode("0123456789AB")
+    door = Door(code_key(code))
+    anna, boris, ciro = Seated(host(door=door)), guest(1, door=door), guest(2, door=door)
+    async with anna.driver, LanDriver(boris.node, listen=None, on_event=lambda _: None) as driver:
+        addresses = (Address("127.0.0.1:1"), Address(address(anna)))
+        invitation = invite(code, addresses, anna.node.identity)
+        assert await driver.reach(read_invitation(invitation.text)) == (anna.node.identity, address(anna))
+        await boris_sees_the_table(boris)
+        other = invite(code, addresses, boris.node.identity)
+        async with LanDriver(ciro.node, listen=None, on_event=lambda _: None) as second:
+            error = await problem(second.reach(other))
+            assert isinstance(error, Refused)
+            assert error.reason == Why.OTHER_PEER
+            assert ciro.guest.table is None
+
+
+async def boris_sees_the_table(boris: Person) -> None:
+    async with asyncio.timeout(5):
+        while boris.guest.table is None:
+            await asyncio.sleep(0)
 
 
 async def server(answer: bytes, *, wait: bool = True) -> tuple[asyncio.Server, str]:
