@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from game.bots.bot import Stop
+from game.bots.bot import Stop, never
 from game.bots.swift import Standing, Table
 from game.position import Phase
 
-NODES_PER_LOOK: Final = 64
+NODES_PER_LOOK: Final = 8
 FREE: Final = 1 << 30
 """Leans on no open bout."""
 
@@ -32,9 +32,7 @@ class Ending:
     """One question about the endings of one table. Seats are roles here: hands of the attacker and of the
     defender, `mine` when the hero attacks."""
 
-    def __init__(
-        self, table: Table, *, win: bool, repeated: frozenset[tuple[int, int, bool]], stop: Stop
-    ) -> None:
+    def __init__(self, table: Table, *, win: bool, repeated: frozenset[tuple[int, int, bool]]) -> None:
         """`win`: the hero must win; else a draw will do. `repeated` are (leader's hand, other hand, hero
         leads) of bouts that have begun twice already: the next time is a draw (R19)."""
         self._win = win
@@ -47,7 +45,7 @@ class Ending:
         self._transfer = table.transfer
         self._show = table.show
         self._repeated = repeated
-        self._stop = stop
+        self._stop: Stop = never
         self._bouts: dict[tuple[int, int, int], bool] = {}
         self._defences: dict[tuple[int, int, int, int, int], bool] = {}
         self._attacks: dict[tuple[int, int, int, int], bool] = {}
@@ -56,8 +54,19 @@ class Ending:
         """The outermost open bout that what was just answered leans on, by depth."""
         self.nodes = 0
 
-    def reaches(self, standing: Standing, attack: int, defence: int, *, mine: bool) -> bool:
+    @property
+    def goal(self) -> int:
+        """The points to reach: 2 a win, 1 a draw."""
+        return 2 if self._win else 1
+
+    @property
+    def size(self) -> int:
+        """How many answers are remembered."""
+        return len(self._bouts) + len(self._defences) + len(self._attacks)
+
+    def reaches(self, standing: Standing, attack: int, defence: int, *, mine: bool, stop: Stop) -> bool:
         """Whether the hero reaches the goal from a bout that stands so. Raises `OutOfTime`."""
+        self._stop = stop
         self._open.clear()
         self._leans = FREE
         match standing.phase:

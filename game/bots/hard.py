@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.actions import Action
 from game.bots.bot import Dice, Stop, Turn
+from game.bots.finish import Notebook, solvable, solve
 from game.bots.habits import easy_habit
 from game.bots.honest import accusation, honest_plays, no_accusation
 from game.bots.search import Search
@@ -16,6 +17,7 @@ class Hard:
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
+        self._notebook = Notebook()
 
     def decide(self, turn: Turn, stop: Stop) -> Action:
         said = accusation(turn) or no_accusation(turn)
@@ -31,4 +33,10 @@ class Hard:
         worth = worth_of(position.setup)
         habits = [easy_habit(worth)] * position.setup.seats
         worlds = Worlds(turn, worth, self._dice)
-        return Search(position, turn.seat, plays, worlds, worth, habits).best(stop)
+        search = Search(position, turn.seat, plays, worlds, worth, habits)
+        if worlds.certain and solvable(position):
+            ordered = search.best(stop)
+            world = worlds.imagine()
+            endings = self._notebook.endings(position, turn.seat, world)
+            return solve(ordered, world, turn.seat, endings, stop)[0].action
+        return search.best(stop)[0].action

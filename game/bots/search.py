@@ -93,13 +93,13 @@ class Search:
         self._worlds = worlds
         self._table = Table(position, worth)
         self._habits = habits
-        self._branches = [Branch(position, action, worth, worlds.known) for action in actions]
+        self.branches = [Branch(position, action, worth, worlds.known) for action in actions]
         self.tried = 0
         """Worlds in which every play still alive was tried."""
 
-    def best(self, stop: Stop) -> Action:
-        """The play with most points when `stop` says so, or when nothing more can be learned."""
-        alive = sorted(self._branches, key=lambda branch: branch.cost)
+    def best(self, stop: Stop) -> list[Branch]:
+        """The plays still in question when `stop` says so or nothing more can be learned, the best first."""
+        alive = sorted(self.branches, key=lambda branch: branch.cost)
         most = 1 if self._worlds.certain else MOST_WORLDS
         while len(alive) > 1 and self.tried < most and not stop():
             if not self._try(alive, stop):
@@ -108,7 +108,7 @@ class Search:
             if self.tried % ROUND == 0:
                 best = max(branch.points for branch in alive)
                 alive = [b for b in alive if (best - b.points) ** 2 <= PATIENCE * self.tried]
-        return max(alive, key=lambda branch: branch.points).action
+        return sorted(alive, key=lambda branch: -branch.points)
 
     def _try(self, alive: list[Branch], stop: Stop) -> bool:
         """All plays in one more world; points count only if there was time for all of them."""

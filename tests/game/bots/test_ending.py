@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from game import open_table
-from game.bots.ending import Ending, OutOfTime
+from game.bots.bot import never
+from game.bots.ending import Ending
 from game.bots.swift import Table, standing_of
 from game.bots.worth import worth_of
 from game.cards import Card, card_text, deck_cards
@@ -85,7 +86,7 @@ def solved(game: OpenGame, hero: int, wins: Ending, draws: Ending) -> int:
     attacker = 1 - position.defender
     standing = standing_of(position, worth)
     found = [
-        ending.reaches(standing, hands[attacker], hands[position.defender], mine=attacker == hero)
+        ending.reaches(standing, hands[attacker], hands[position.defender], mine=attacker == hero, stop=never)
         for ending in (wins, draws)
     ]
     assert found in ([True, True], [False, True], [False, False])
@@ -102,7 +103,7 @@ def compare(options: Options, cards: int, seed: int, ranks: int = 9, most: int =
     if value is None:
         return 0
     table = Table(root.position, worth_of(root.position.setup))
-    wins, draws = (Ending(table, win=win, repeated=frozenset(), stop=lambda: False) for win in (True, False))
+    wins, draws = (Ending(table, win=win, repeated=frozenset()) for win in (True, False))
     checked = 0
     for game, known in value.items():
         if not over(game.position):

@@ -1,0 +1,82 @@
+"""Playing an ending exactly: when two seats are left, the talon is empty and every card is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from game.bots.bot import Stop
+from game.bots.ending import Ending, OutOfTime
+from game.bots.search import Branch, points
+from game.bots.swift import Table
+from game.bots.worth import worth_of
+from game.cards import members
+from game.position import Position
+
+MOST_ANSWERS: Final = 400_000
+"""Remembered answers until the notebook is emptied."""
+
+
+class Notebook:
+    """What a bot has found out about the endings of one game. It only saves time."""
+
+    def __init__(self) -> None:
+        self._about: object = None
+        self._endings: dict[bool, Ending] = {}
+
+    def endings(self, position: Position, seat: int, world: Sequence[int]) -> dict[bool, Ending]:
+        """The two questions, by "must win", with the answers known so far."""
+        about = (position.setup, repeated_bouts(position, seat, world))
+        if about != self._about or sum(ending.size for ending in self._endings.values()) > MOST_ANSWERS:
+            table = Table(position, worth_of(position.setup))
+            self._about = about
+            self._endings = {win: Ending(table, win=win, repeated=about[1]) for win in (True, False)}
+        return self._endings
+
+
+def solvable(position: Position) -> bool:
+    """Two seats are left and nothing can be drawn."""
+    return position.seats_in.bit_count() == 2 and position.next_place == position.setup.deck
+
+
+def repeated_bouts(position: Position, seat: int, world: Sequence[int]) -> frozenset[tuple[int, int, bool]]:
+    """R19: the bouts that have begun twice already, as (leader's hand, other hand, the seat leads)."""
+    found = set()
+    for key in position.memory:
+        if position.memory.count(key) >= 2:
+            leader, hands = key
+            cards = [sum(world[place] for place in members(hand)) for hand in hands]
+            other = sum(cards) - cards[leader]
+            found.add((cards[leader], other, leader == seat))
+    return frozenset(found)
+
+
+def reaches(branch: Branch, world: Sequence[int], seat: int, ending: Ending, stop: Stop) -> bool:
+    """Whether the seat reaches the goal after this play. Raises `OutOfTime`."""
+    if branch.over:
+        return points(branch.duraks, seat) >= ending.goal
+    hands = branch.hands(world)
+    defender = branch.standing.defender
+    seats_in = branch.standing.seats_in ^ 1 << defender
+    attacker = seats_in.bit_length() - 1
+    return ending.reaches(branch.standing, hands[attacker], hands[defender], mine=attacker == seat, stop=stop)
+
+
+def solve(
+    branches: Sequence[Branch], world: Sequence[int], seat: int, endings: dict[bool, Ending], stop: Stop
+) -> list[Branch]:
+    """The plays that may be best, in the order given: exactly the best ones, if there was time.
+
+    A play that wins is returned alone, at once.
+    """
+    lost: list[Branch] = []
+    try:
+        for branch in branches:
+            if reaches(branch, world, seat, endings[True], stop):
+                return [branch]
+        for branch in branches:
+            if not reaches(branch, world, seat, endings[False], stop):
+                lost.append(branch)
+    except OutOfTime:
+        pass
+    return [branch for branch in branches if branch not in lost] or list(branches)
