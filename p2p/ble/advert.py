@@ -10,8 +10,7 @@ person keeps from one table to the next. The sixteen bytes of that UUID, in the 
     8–15   `process`, as in the frames: random, new with every process
 
 Who knows the join code sees which advertisement is its table; others see noise that changes with every
-process. The service in the attribute table has one fixed UUID, `SERVICE`. Of two processes that want a link,
-the one with the lower `process` dials; the other waits `PATIENCE` seconds before it dials as well.
+process. The service in the attribute table has one fixed UUID, `SERVICE`.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ TO_CENTRAL: Final = "d5a76b1e-0003-4b1e-9a3c-6475726b0000"
 """Characteristic the peripheral notifies."""
 MARK_BYTES: Final = 2
 MARK_TAG: Final = b"durak-ble-mark-1"
-PATIENCE: Final = 6.0
 
 _HOST, _FULL = 1, 2
 
@@ -43,7 +41,7 @@ class NotOurs(PeerError):
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """One advertisement. `mark` is compared with `mark_of`; `process` orders who dials."""
+    """One advertisement. `mark` is compared with `mark_of`; `process` is how peers name it."""
 
     process: bytes
     mark: bytes
@@ -70,8 +68,3 @@ class Advert:
 def mark_of(code_key: bytes, process: bytes) -> bytes:
     """The mark that the holder of this 32-byte code key advertises from this process, 2 bytes."""
     return hashlib.sha256(MARK_TAG + code_key + process).digest()[:MARK_BYTES]
-
-
-def dials_first(ours: bytes, theirs: bytes) -> bool:
-    """Of two processes the lower dials."""
-    return ours < theirs

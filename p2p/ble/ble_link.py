@@ -139,7 +139,8 @@ class BleLink:
         self.cut = 0
         """Values that came here without their end."""
         self._process = process
-        self._peer_process = b""
+        self.peer_process = b""
+        """Which process the other end says it is, once the link is up: a hint."""
         self._largest = self._shorter = value_limit(mtu)
         self._stage = _Stage.GREETING
         self._started = now
@@ -314,7 +315,7 @@ class BleLink:
 
     def _meet(self, process: bytes, largest: int) -> None:
         self._shorter = min(self._largest, largest)
-        self._peer_process = process
+        self.peer_process = process
         self.mtu = datagram_limit(self._shorter)
         self._outgoing.set_limit(self._shorter)
 
@@ -322,7 +323,7 @@ class BleLink:
         self._heard_at = now
         if self._stage is _Stage.GREETING:
             self._stage = _Stage.OPEN
-            self._events.append(Up(self._peer_process, self.mtu))
+            self._events.append(Up(self.peer_process, self.mtu))
         if self.quiet_since is not None:
             self.quiet_since = None
             self._events.append(Heard())

@@ -1,0 +1,168 @@
+"""Drives one node over Bluetooth, and over TCP as well where it listens: one table, whose peers bridge both.
+
+A Bluetooth address is `ble:` and the hexadecimal `process` of the device, or `ble:` alone: the host of the
+table whose code we know, or of any table where we know none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from ledger.identity import PublicKey
+from p2p.ble.ble_link import Arrived, LinkEvent
+from p2p.ble.central import Found
+from p2p.ble.end import BleEnd
+from p2p.ble.frames import PROCESS_BYTES
+from p2p.ble.links import MAX_LINKS, SEARCH_TIME, BleLinks
+from p2p.ble.radio import Radio
+from p2p.codes import Fingerprint
+from p2p.errors import BadAddress, NetworkError, Refused, Unreachable
+from p2p.events import NodeEvent
+from p2p.lan import LanDriver, _Dial
+from p2p.messages import Address
+from p2p.node import Node
+from p2p.reasons import Why
+
+SCHEME: Final = "ble:"
+NOT_THIS_ONE: Final = 60.0
+"""Seconds a device that turned out not to be whom we look for is passed over."""
+
+
+class BleDriver(LanDriver):
+    """A `LanDriver` with a radio. `listen` is None for a table without any network."""
+
+    def __init__(
+        self,
+        node: Node,
+        radio: Radio,
+        *,
+        listen: Iterable[str] | None = None,
+        port: int = 0,
+        on_event: Callable[[NodeEvent], None] | None = None,
+        host: bool = False,
+        code_key: bytes | None = None,
+        max_links: int = MAX_LINKS,
+    ) -> None:
+        super().__init__(node, listen=listen, port=port, on_event=on_event)
+        self.ble = BleLinks(radio, self, host=host, code_key=code_key, max_links=max_links)
+        self._passed_over: dict[bytes, float] = {}
+
+    async def __aenter__(self) -> BleDriver:
+        """Raises as `LanDriver`, and `NoBluetooth`."""
+        try:
+            await super().__aenter__()
+            await self.ble.start()
+        except BaseException:
+            await self.aclose()
+            raise
+        self.node.set_addresses(self.addresses)
+        return self
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        await self.ble.aclose()
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        return (*super().addresses, Address(SCHEME + self.ble.process.hex()))
+
+    async def dial(
+        self, address: str, *, is_host: bool = True, expect: PublicKey | Fingerprint | None = None
+    ) -> PublicKey:
+        """As `LanDriver.dial`, for Bluetooth addresses too."""
+        if not address.startswith(SCHEME):
+            return await super().dial(address, is_host=is_host, expect=expect)
+        process = _process(address)
+        if process is not None:
+            return await self._dial_process(process, is_host=is_host, expect=expect)
+        return await self._dial_the_host(expect=expect)
+
+    async def _dial_process(
+        self,
+        process: bytes,
+        *,
+        is_host: bool,
+        expect: PublicKey | Fingerprint | None,
+        seconds: float = SEARCH_TIME,
+    ) -> PublicKey:
+        dial = _Dial(is_host=is_host, expect=expect)
+        end = await self.ble.dial(process, seconds=seconds, up=lambda end: self._adopt(end, dial))
+        try:
+            return await dial.done
+        finally:
+            if not dial.done.done() or dial.done.exception() is not None:
+                end.close(Why.BYE)
+
+    async def _dial_the_host(self, *, expect: PublicKey | Fingerprint | None) -> PublicKey:
+        """Try every device that may be the host, until one is."""
+        problem: NetworkError = Unreachable("bluetooth.no-table")
+        deadline = self._now() + SEARCH_TIME
+        while (left := deadline - self._now()) > 0:
+            await self.ble.look(left, lambda seen: any(map(self._may_be_host, seen)))
+            candidates = [found for found in self.ble.seen() if self._may_be_host(found)]
+            for found in candidates:
+                process = found.advert.process
+                try:
+                    return await self._dial_process(process, is_host=True, expect=expect)
+                except NetworkError as error:
+                    problem = error
+                    if isinstance(error, Refused) or not isinstance(error, Unreachable):
+                        self._passed_over[process] = self._now() + NOT_THIS_ONE
+        raise problem
+
+    def _may_be_host(self, found: Found) -> bool:
+        advert = found.advert
+        if not advert.host or self._passed_over.get(advert.process, 0.0) > self._now():
+            return False
+        return not self.ble.has_code or self.ble.is_ours(advert)
+
+    # — what the links report —
+
+    def link_up(self, end: BleEnd) -> None:
+        """A link that was dialled here is adopted by who dialled it."""
+        if not end.link.central:
+            self._adopt(end, None)
+
+    def link_event(self, end: BleEnd, event: LinkEvent) -> None:
+        if isinstance(event, Arrived):
+            self._pump.received(end.number, event.datagram, self._now())
+            self.flush()
+
+    def link_down(self, end: BleEnd, why: Why) -> None:
+        self._pump.down(end.number, self._now())
+        self.flush()
+
+    def _adopt(self, end: BleEnd, dial: _Dial | None) -> None:
+        end.number = self._pump.up(
+            end,
+            initiator=dial is not None,
+            now=self._now(),
+            is_host=dial is not None and dial.is_host,
+            expect=None if dial is None else dial.expect,
+        )
+        if dial is not None:
+            self._dials[end.number] = dial
+        end.reading = self._reading
+        self.flush()
+
+    def _read(self, *, wanted: bool) -> None:
+        super()._read(wanted=wanted)
+        for end in self.ble.ends:
+            end.reading = wanted
+            if wanted:
+                end.poke()
+
+
+def _process(address: str) -> bytes | None:
+    """The process a Bluetooth address names, None where it names none. Raises `BadAddress`."""
+    text = address.removeprefix(SCHEME)
+    if not text:
+        return None
+    try:
+        process = bytes.fromhex(text)
+    except ValueError as error:
+        raise BadAddress(address=address) from error
+    if len(process) != PROCESS_BYTES:
+        raise BadAddress(address=address)
+    return process

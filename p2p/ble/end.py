@@ -1,0 +1,145 @@
+"""One end of a Bluetooth link at work: a `BleLink`, the platform below, a clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from p2p.ble.ble_link import BleLink, LinkEvent
+from p2p.link import LinkId
+from p2p.reasons import Why
+
+WRITE_TIME: Final = 25.0
+"""Longer than a link lives unheard: whether a frozen radio is dead is the link's to judge."""
+
+
+class BleEnd:
+    """Satisfies `p2p.link.Link`. Pulls values from `link` as fast as `write` takes them; events go to
+    `on_event`.
+
+    `write` returns False, or raises anything at all, when the connection below is gone. `mtu_now` is what the
+    platform says at this moment, None where it says nothing.
+    """
+
+    def __init__(
+        self,
+        link: BleLink,
+        *,
+        write: Callable[[bytes], Awaitable[bool]],
+        mtu_now: Callable[[], int | None],
+        on_event: Callable[[BleEnd, LinkEvent], None],
+        on_over: Callable[[BleEnd], None],
+    ) -> None:
+        self.link = link
+        self.number = LinkId(-1)
+        self.reading = True
+        self._write = write
+        self._mtu_now = mtu_now
+        self._mtu: int | None = None
+        self._on_event = on_event
+        self._on_over = on_over
+        self._wake = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    # — what the node asks —
+
+    @property
+    def mtu(self) -> int:
+        return self.link.mtu
+
+    @property
+    def writable(self) -> bool:
+        return self.link.writable
+
+    def send(self, datagram: bytes) -> None:
+        self.link.send(datagram, now=self._now())
+        self._wake.set()
+
+    def close(self, why: Why) -> None:
+        """Says BYE inside the link. The connection below may serve another."""
+        self.link.close(why, self._now())
+        self._wake.set()
+
+    # — what the platform reports —
+
+    def arrived(self, value: bytes) -> None:
+        self.link.receive(value, self._now())
+        self.poke()
+
+    def lost(self) -> None:
+        self.link.lost()
+        self.poke()
+
+    def poke(self) -> None:
+        """Something happened to the link: report it, and see what is to send."""
+        self._report()
+        self._wake.set()
+
+    async def end(self) -> None:
+        """Stop at once, without a word."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # — inside —
+
+    async def _run(self) -> None:
+        try:
+            while not self.link.over:
+                self._set_timer()
+                self._follow_mtu()
+                value = self.link.take_value(self._now())
+                if value is None:
+                    await self._wake.wait()
+                    self._wake.clear()
+                elif not await self._written(value):
+                    self.link.lost()
+                self._report()
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+        self._on_over(self)
+
+    async def _written(self, value: bytes) -> bool:
+        try:
+            async with asyncio.timeout(WRITE_TIME):
+                return await self._write(value)
+        except Exception:  # bleak's platforms raise anything: DBusError, EOFError, OSError, KeyError …
+            return False
+
+    def _follow_mtu(self) -> None:
+        mtu = self._mtu_now()
+        if mtu is not None and mtu != self._mtu:
+            if self._mtu is not None:
+                self.link.set_mtu(mtu)
+            self._mtu = mtu
+
+    def _report(self) -> None:
+        if self.reading:
+            for event in self.link.take_events():
+                self._on_event(self, event)
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline = self.link.deadline()
+        if deadline is not None:
+            self._timer = asyncio.get_running_loop().call_at(max(deadline, self._now()), self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self.link.tick(self._now())
+        self.poke()
+        if self._timer is None and not self.link.over:
+            # the writer may be stuck in the platform; time goes on all the same
+            deadline = self.link.deadline() or 0.0
+            at = max(deadline, self._now() + 0.2)
+            self._timer = asyncio.get_running_loop().call_at(at, self._tick)
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()

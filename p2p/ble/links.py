@@ -1,0 +1,394 @@
+"""All Bluetooth links of one process: advertises, answers, scans, dials. Knows no node and no message.
+
+The law of this file: every call of the platform is under a time-out and may fail with anything; dials go
+one at a time, and the scanner rests while one is under way and whenever nobody is looked for; a link is
+closed by a word inside it, and a connection is only cut when no link of either direction is left on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Final, Protocol
+
+from p2p.ble.advert import MARK_BYTES, Advert, mark_of
+from p2p.ble.ble_link import BleLink, Down, LinkEvent, Up
+from p2p.ble.central import CentralLink, Found
+from p2p.ble.desk import Desk
+from p2p.ble.end import BleEnd
+from p2p.ble.frames import NONCE_BYTES, PROCESS_BYTES
+from p2p.ble.peripheral import Device
+from p2p.ble.radio import NoBluetooth, Radio
+from p2p.errors import NetworkError, Refused, TimedOut, Unreachable
+from p2p.reasons import Why
+
+MAX_LINKS: Final = 5
+FRESH: Final = 20.0
+"""Seconds an advertisement is believed; BlueZ forgets devices after 30."""
+SEARCH_TIME: Final = 20.0
+DIAL_TRIES: Final = 3
+RETRY_PAUSE: Final = 0.4
+ADVERTISE_TIME: Final = 5.0
+
+
+class Owner(Protocol):
+    """Who gets the links."""
+
+    def link_up(self, end: BleEnd) -> None: ...
+
+    def link_event(self, end: BleEnd, event: LinkEvent) -> None: ...
+
+    def link_down(self, end: BleEnd, why: Why) -> None: ...
+
+
+class BleLinks:
+    """`async with` starts and ends it. `code_key` marks our advertisements for who knows the code."""
+
+    def __init__(
+        self,
+        radio: Radio,
+        owner: Owner,
+        *,
+        host: bool = False,
+        code_key: bytes | None = None,
+        max_links: int = MAX_LINKS,
+    ) -> None:
+        self.process = os.urandom(PROCESS_BYTES)
+        self.trouble: dict[str, str] = {}
+        """What failed last, by what was tried: for the doctor and the log."""
+        self._radio = radio
+        self._owner = owner
+        self._host = host
+        self._code_key = code_key
+        self._mark = os.urandom(MARK_BYTES) if code_key is None else mark_of(code_key, self.process)
+        self._max_links = max_links
+        self._desk = Desk(process=self.process, random=os.urandom, limit=max_links)
+        self._ends: dict[BleLink, BleEnd] = {}
+        self._dialled: dict[BleLink, CentralLink] = {}
+        self._found: dict[bytes, Found] = {}
+        self._looking = 0
+        self._heard = asyncio.Event()
+        self._dial_lock = asyncio.Lock()
+        self._scan_lock = asyncio.Lock()
+        self._advertised: str | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    # — from start to end —
+
+    async def start(self) -> None:
+        """Raises `NoBluetooth` when neither role can be had."""
+        peripheral = self._radio.peripheral
+        if peripheral is not None:
+            try:
+                async with asyncio.timeout(ADVERTISE_TIME):
+                    await peripheral.start(self._value, self._left)
+                await self._advertise()
+            except Exception as error:
+                self.trouble["peripheral"] = repr(error)
+                if self._radio.central is None or self._host:
+                    raise NoBluetooth("bluetooth.no-peripheral") from error
+
+    async def aclose(self) -> None:
+        """Say good-bye and free everything, in about a second."""
+        if self._closed:
+            return
+        self._closed = True
+        for end in tuple(self._ends.values()):
+            end.close(Why.BYE)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.2):
+                while self._ends:
+                    await asyncio.sleep(0.02)
+        for end in tuple(self._ends.values()):
+            await end.end()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        closing = [connection.close() for connection in self._dialled.values()]
+        if self._radio.peripheral is not None:
+            closing.append(self._radio.peripheral.stop())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2.0):
+                await asyncio.gather(*closing, return_exceptions=True)
+        with suppress(Exception):
+            async with asyncio.timeout(1.0):
+                await self._stop_scan()
+        await self._radio.close()
+
+    @property
+    def full(self) -> bool:
+        return len(self._ends) >= self._max_links
+
+    @property
+    def scanning(self) -> bool:
+        central = self._radio.central
+        return central is not None and central.scanning
+
+    @property
+    def ends(self) -> tuple[BleEnd, ...]:
+        return tuple(self._ends.values())
+
+    # — looking around —
+
+    def seen(self) -> tuple[Found, ...]:
+        """Fresh advertisements of ours, strongest first."""
+        now = self._now()
+        fresh = [f for f in self._found.values() if f.at >= now - FRESH and f.advert.process != self.process]
+        return tuple(sorted(fresh, key=lambda found: -found.rssi))
+
+    async def look(self, seconds: float, enough: Callable[[tuple[Found, ...]], bool]) -> tuple[Found, ...]:
+        """Scan until `enough` of what is seen, or for so long. Raises `NoBluetooth`."""
+        if self._radio.central is None:
+            raise NoBluetooth("bluetooth.no-central")
+        deadline = self._now() + seconds
+        self._looking += 1
+        try:
+            while not enough(self.seen()):
+                left = deadline - self._now()
+                if left <= 0:
+                    break
+                if not self._dial_lock.locked():
+                    await self._start_scan()
+                self._heard.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(left, 0.5)):
+                        await self._heard.wait()
+        finally:
+            self._looking -= 1
+            if not self._looking:
+                await self._stop_scan()
+        return self.seen()
+
+    async def _start_scan(self) -> None:
+        central = self._radio.central
+        assert central is not None
+        async with self._scan_lock:
+            if not central.scanning:
+                try:
+                    await central.scan(self._advert)
+                except Exception as error:
+                    self.trouble["scan"] = repr(error)
+                    raise NoBluetooth("bluetooth.no-scan") from error
+
+    async def _stop_scan(self) -> None:
+        async with self._scan_lock:
+            if self._radio.central is not None and self._radio.central.scanning:
+                try:
+                    await self._radio.central.stop_scan()
+                except Exception as error:
+                    self.trouble["scan"] = repr(error)
+
+    def _advert(self, found: Found) -> None:
+        self._found[found.advert.process] = found
+        if len(self._found) > 64:
+            del self._found[min(self._found, key=lambda process: self._found[process].at)]
+        self._heard.set()
+
+    @property
+    def has_code(self) -> bool:
+        return self._code_key is not None
+
+    def is_ours(self, advert: Advert) -> bool:
+        """Whether this is a device of the table whose code we know."""
+        return self._code_key is not None and advert.mark == mark_of(self._code_key, advert.process)
+
+    # — dialling —
+
+    async def dial(
+        self,
+        process: bytes,
+        *,
+        seconds: float = SEARCH_TIME,
+        up: Callable[[BleEnd], None] = lambda end: None,
+    ) -> BleEnd:
+        """A link to this process; `up` hears of it before anything arrives. Raises a `NetworkError`."""
+        if self.full:
+            raise Refused(Why.BUSY)
+        problem: NetworkError = Unreachable("bluetooth.not-seen")
+        for attempt in range(DIAL_TRIES):
+            await asyncio.sleep(attempt * RETRY_PAUSE)
+            seen = await self.look(seconds, lambda seen: any(f.advert.process == process for f in seen))
+            found = next((f for f in seen if f.advert.process == process), None)
+            if found is None:
+                raise problem
+            async with self._dial_lock:
+                await self._stop_scan()
+                try:
+                    return await self._connect(found, up)
+                except TimeoutError:
+                    problem = TimedOut("bluetooth.no-answer")
+                except NetworkError as error:
+                    problem = error
+                except Exception as error:
+                    self.trouble["dial"] = repr(error)
+                    problem = Unreachable("bluetooth.no-connection")
+                self._found.pop(process, None)
+        raise problem
+
+    async def _connect(self, found: Found, on_up: Callable[[BleEnd], None]) -> BleEnd:
+        assert self._radio.central is not None
+        ends: list[BleEnd] = []
+        early: list[bytes] = []
+        lost = asyncio.Event()
+
+        def value(data: bytes) -> None:
+            if ends:
+                ends[0].arrived(data)
+            else:
+                early.append(data)
+
+        def gone() -> None:
+            lost.set()
+            if ends:
+                ends[0].lost()
+
+        address = found.device.address
+        connection = await self._radio.central.connect(found, value, gone, lambda: self._shares(address))
+        link = BleLink.dial(
+            nonce=os.urandom(NONCE_BYTES), process=self.process, mtu=connection.mtu, now=self._now()
+        )
+
+        async def write(data: bytes) -> bool:
+            await connection.write(data)
+            return True
+
+        up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def event(end: BleEnd, happened: LinkEvent) -> None:
+            if isinstance(happened, Up):
+                on_up(end)
+                if not up.done():
+                    up.set_result(None)
+            elif isinstance(happened, Down) and not up.done():
+                up.set_exception(_problem(happened.why))
+                return
+            self._event(end, happened)
+
+        self._dialled[link] = connection
+        end = self._add(link, write, lambda: connection.mtu, event)
+        ends.append(end)
+        for data in early:
+            end.arrived(data)
+        if lost.is_set():
+            end.lost()
+        try:
+            await up
+        except asyncio.CancelledError:
+            end.close(Why.BYE)
+            raise
+        return end
+
+    # — answering —
+
+    def _value(self, device: Device, value: bytes, mtu: int) -> None:
+        if self._closed:
+            return
+        self._desk.limit = self._max_links - len(self._dialled)
+        answer = self._desk.receive(device, value, mtu, self._now())
+        if answer is not None:
+            self._task(self._answer(device, answer))
+        for link in self._desk.links:
+            end = self._ends.get(link)
+            if end is None and not link.over:
+                end = self._answering(device, link)
+            if end is not None:
+                end.poke()
+
+    def _answering(self, device: Device, link: BleLink) -> BleEnd:
+        peripheral = self._radio.peripheral
+        assert peripheral is not None
+
+        async def write(data: bytes) -> bool:
+            return await peripheral.notify(device, data)
+
+        return self._add(link, write, lambda: None, self._event)
+
+    async def _answer(self, device: Device, value: bytes) -> None:
+        if self._radio.peripheral is not None:
+            with suppress(Exception):
+                async with asyncio.timeout(ADVERTISE_TIME):
+                    await self._radio.peripheral.notify(device, value)
+
+    def _left(self, device: Device) -> None:
+        self._desk.gone(device)
+        for link in self._desk.links:
+            if link in self._ends:
+                self._ends[link].poke()
+
+    # — all links —
+
+    def _add(
+        self,
+        link: BleLink,
+        write: Callable[[bytes], Awaitable[bool]],
+        mtu_now: Callable[[], int | None],
+        on_event: Callable[[BleEnd, LinkEvent], None],
+    ) -> BleEnd:
+        end = BleEnd(link, write=write, mtu_now=mtu_now, on_event=on_event, on_over=self._over)
+        self._ends[link] = end
+        self._changed()
+        return end
+
+    def _event(self, end: BleEnd, happened: LinkEvent) -> None:
+        match happened:
+            case Up():
+                self._owner.link_up(end)
+            case Down(why):
+                self._owner.link_down(end, why)
+            case _:
+                self._owner.link_event(end, happened)
+
+    def _over(self, end: BleEnd) -> None:
+        self._ends.pop(end.link, None)
+        self._desk.forget_ended()
+        connection = self._dialled.pop(end.link, None)
+        if connection is not None and not self._shares(connection.address):
+            self._task(connection.close())
+        self._changed()
+
+    def _shares(self, address: str) -> bool:
+        """Whether a link lives on a connection to this address: on BlueZ both directions share one."""
+        if any(connection.address == address for connection in self._dialled.values()):
+            return True
+        peripheral = self._radio.peripheral
+        return peripheral is not None and any(
+            not link.over and peripheral.address(self._desk.device(link)) == address
+            for link in self._desk.links
+        )
+
+    def _changed(self) -> None:
+        if not self._closed:
+            self._task(self._advertise())
+
+    async def _advertise(self) -> None:
+        """Bring the advertisement up to date."""
+        peripheral = self._radio.peripheral
+        if peripheral is None:
+            return
+        uuid = Advert(self.process, self._mark, self._host, self.full).to_uuid()
+        if uuid == self._advertised:
+            return
+        self._advertised = uuid
+        try:
+            async with asyncio.timeout(ADVERTISE_TIME):
+                await peripheral.advertise(uuid)
+            self.trouble.pop("advertise", None)
+        except Exception as error:
+            self.trouble["advertise"] = repr(error)
+
+    def _task(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+
+def _problem(why: Why) -> NetworkError:
+    if why is Why.HANDSHAKE_TIME:
+        return TimedOut("bluetooth.no-answer")
+    return Unreachable("bluetooth.no-connection") if why is Why.GONE else Refused(why)
