@@ -80,7 +80,7 @@ class Cheat:
         return self.log.state
 
     @property
-    def X(self) -> Point:
+    def deck_key(self) -> Point:
         return key_point(real_suite.public_key(self.x))
 
     def context(self, *, height: int | None = None, seat: int | None = None, game: bytes = b"") -> Context:
@@ -141,6 +141,10 @@ class Cheat:
     def go_on(self) -> None:
         """Say the honest thing now."""
         self.keep(self.say(*self.owed()))
+
+    def silent(self) -> None:
+        """Pass on nothing any more: an honest node would show each peer what the other holds."""
+        self.node.detach(self.log.game_id)
 
     def take(self, event: object) -> None:
         if isinstance(event, EntryArrived):

@@ -108,7 +108,7 @@ def test_attack_03_the_proof_of_a_key_from_another_seat() -> None:
     hall = Hall(recorded(), 0, cheats=(1, 2))
     lender = hall.cheats[2]
     lender.keep(lender.say(*lender.owed()))
-    commit_and_open(hall, hall.cheats[1], bytes(lender.X), key_proof(lender, lender.x))
+    commit_and_open(hall, hall.cheats[1], bytes(lender.deck_key), key_proof(lender, lender.x))
     hall.halted("I_PROOF", by=1)
 
 
@@ -149,10 +149,10 @@ def test_attack_05_one_key_for_two_seats_voids_the_game() -> None:
     x, game = one.x, hall.game.genesis.game_id
     for cheat in (one, two):
         proof = key_proof(cheat, x)
-        commitment = real_suite.join_commitment(game, cheat.seat, bytes(one.X), proof, bytes(32))
+        commitment = real_suite.join_commitment(game, cheat.seat, bytes(one.deck_key), proof, bytes(32))
         cheat.keep(cheat.say(kinds.JOIN, (commitment,)))
     for cheat in (one, two):
-        cheat.keep(cheat.say(kinds.OPEN_KEYS, (bytes(one.X), key_proof(cheat, x), bytes(32))))
+        cheat.keep(cheat.say(kinds.OPEN_KEYS, (bytes(one.deck_key), key_proof(cheat, x), bytes(32))))
     assert hall.log(0).status is Status.VOID
     assert [entry.kind for entry in hall.signed(0)] == [kinds.JOIN, kinds.OPEN_KEYS]
     hall.waits_for()
