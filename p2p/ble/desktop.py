@@ -8,12 +8,12 @@ notifications in a burst, which the link repairs at the cost of time. Nothing he
 from __future__ import annotations
 
 import asyncio
+import importlib
 from contextlib import suppress
 from typing import Any, Final
 
 from p2p.ble.advert import SERVICE, TO_CENTRAL, TO_PERIPHERAL
 from p2p.ble.central import Central
-from p2p.ble.frames import ATT_OVERHEAD
 from p2p.ble.peripheral import Device, OnLeft, OnValue, Peripheral
 from p2p.ble.radio import Radio
 
@@ -41,13 +41,12 @@ class BlessPeripheral(Peripheral):
         await self.stop()
         if uuid is None:
             return
-        from bless import BlessServer, GATTAttributePermissions, GATTCharacteristicProperties
-
-        server = BlessServer(name="", loop=asyncio.get_running_loop())
+        bless = importlib.import_module("bless")  # an optional package without types
+        server = bless.BlessServer(name="", loop=asyncio.get_running_loop())
         server.write_request_func = self._written
         await server.add_new_service(uuid)
         await server.add_new_service(SERVICE)
-        flags, permissions = GATTCharacteristicProperties, GATTAttributePermissions
+        flags, permissions = bless.GATTCharacteristicProperties, bless.GATTAttributePermissions
         write = flags.write | flags.write_without_response
         await server.add_new_characteristic(SERVICE, TO_PERIPHERAL, write, None, permissions.writeable)
         await server.add_new_characteristic(SERVICE, TO_CENTRAL, flags.notify, None, permissions.readable)
@@ -80,8 +79,7 @@ async def open_radio(_: str) -> Radio:
     """The central always; the peripheral if bless is installed."""
     peripheral: Peripheral | None = None
     with suppress(ImportError):
-        import bless  # noqa: F401
-
+        importlib.import_module("bless")
         peripheral = BlessPeripheral()
 
     async def close() -> None:
