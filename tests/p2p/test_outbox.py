@@ -1,0 +1,65 @@
+"""What waits for a link: moves before bulk, bounded, and only the newest of what is replaced."""
+
+from __future__ import annotations
+
+from ledger.engine import Height
+from ledger.genesis import Digest, GameId
+from ledger.heads import Heads
+from p2p.messages import Address, Alive, Entries, Leave, Listening, Message, decode_message
+from p2p.outbox import MOST_BYTES, MOST_OTHERS, Outbox
+
+GAME, OTHER = GameId(b"g" * 32), GameId(b"o" * 32)
+
+
+def heads(game: GameId, height: int) -> Heads:
+    return Heads(game, Height(height), Digest(b"p" * 32), 0, (), None, ())
+
+
+def entries(fill: int, size: int = 10) -> Entries:
+    return Entries(GAME, (bytes([fill]) * size,), more=False)
+
+
+def drained(outbox: Outbox) -> list[Message]:
+    messages = []
+    while (data := outbox.take()) is not None:
+        messages.append(decode_message(data))
+    assert not outbox
+    return messages
+
+
+def test_entries_wait_behind_everything_else_and_keep_their_order() -> None:
+    outbox = Outbox()
+    for message in (entries(1), entries(2), Leave(), heads(GAME, 1)):
+        outbox.put(message)
+    assert outbox
+    assert drained(outbox) == [Leave(), heads(GAME, 1), entries(1), entries(2)]
+    assert outbox.waiting_bytes == 0
+
+
+def test_only_the_newest_heads_of_each_game_and_one_of_each_replaced_kind() -> None:
+    outbox = Outbox()
+    for height in range(100):
+        outbox.put(heads(GAME, height))
+        outbox.put(heads(OTHER, height))
+        outbox.put(Alive())
+        outbox.put(Listening((Address(f"a:{height + 1}"),)))
+    assert drained(outbox) == [heads(GAME, 99), heads(OTHER, 99), Alive(), Listening((Address("a:100"),))]
+
+
+def test_entries_are_bounded_and_the_rest_is_dropped() -> None:
+    outbox = Outbox()
+    for number in range(100):
+        outbox.put(entries(number, 16_000))
+        assert outbox.waiting_bytes <= MOST_BYTES
+    kept = drained(outbox)
+    assert kept == [entries(number, 16_000) for number in range(len(kept))]
+    assert not outbox.full
+
+
+def test_what_can_not_be_rebuilt_makes_a_full_queue() -> None:
+    outbox = Outbox()
+    for _ in range(MOST_OTHERS):
+        outbox.put(Leave())
+    assert not outbox.full
+    outbox.put(Leave())
+    assert outbox.full
