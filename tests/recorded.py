@@ -1,6 +1,6 @@
 """Play one game from recorded inputs and print what came of it: the same bytes in every process.
 
-`python -m tests.recorded` prints SHA-256 of the export and of every state's public bytes, and the story's length.
+`python -m tests.recorded` prints SHA-256 of the export and of all states, the status, and the story's length.
 """
 
 from __future__ import annotations
