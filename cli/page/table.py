@@ -25,6 +25,7 @@ Message: TypeAlias = "dict[str, Json]"
 PROTOCOL: Final = 1
 SHORTEST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 3.0
+PRACTICE_WAIT: Final = 0.6
 """Seconds before "pass for me" passes (notes: the wait must not tell that nothing fitted)."""
 
 
@@ -50,7 +51,8 @@ Order: TypeAlias = Do | AskRematch | AskGoOn
 
 
 class PageTable:
-    """`wait` gives the seconds of one random wait, between SHORTEST_WAIT and LONGEST_WAIT."""
+    """`wait` gives the seconds of one random wait, between SHORTEST_WAIT and LONGEST_WAIT. Against bots alone
+    nothing has to be hidden, and PRACTICE_WAIT is enough to see what happens."""
 
     def __init__(self, feed: Feed, wait: Callable[[], float]) -> None:
         self._feed = feed
@@ -191,7 +193,8 @@ class PageTable:
         elif not found.slow:
             self._do(view.height, found.action)
         elif self._slow is None or self._slow[1] != view.height:
-            self._slow = (now + self._wait(), view.height)
+            wait = PRACTICE_WAIT if self._situation.mode == "practice" else self._wait()
+            self._slow = (now + wait, view.height)
 
     def _do(self, height: Height, action: Action) -> None:
         self._slow = None

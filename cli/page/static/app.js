@@ -219,7 +219,8 @@ export class App {
   renderActions() {
     const { state, texts } = this;
     const row = byId("actions");
-    const found = this.sending !== null || state.connection !== "open" ? [] : buttons(state, this.selected);
+    const nothing = this.sending !== null || state.connection !== "open" || state.table.fault !== null;
+    const found = nothing ? [] : buttons(state, this.selected);
     if (isOver(state.view)) found.push({ key: "result", slot: "right", main: false, go: () => this.showOver() });
     if (state.table.goOn) {
       const on = state.table.agreed.includes(state.view.me);

@@ -22,6 +22,8 @@ export function show(name, title, closeText, contents, { onClose } = {}) {
   document.body.append(sheet);
   open = sheet;
   sheet.showModal();
+  const body = sheet.querySelector(".body");
+  if (body.scrollHeight > body.clientHeight) body.tabIndex = 0;
   heading.focus();
   return close;
 }

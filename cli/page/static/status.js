@@ -27,7 +27,7 @@ function both(texts, id) {
 }
 
 /** Our word. */
-function asked({ view, standing }, texts) {
+function asked({ view, legal, standing }, texts) {
   const name = view.defender === null ? "" : view.names[view.defender];
   if (view.stage === "challenge") return both(texts, "page.ask.challenge");
   if (view.table.length === 0) return { now: texts.say("page.ask.lead"), detail: texts.say("page.ask.lead.detail", { name }) };
@@ -38,8 +38,9 @@ function asked({ view, standing }, texts) {
     return { now, detail: texts.count("page.ask.defend.detail", lying(view), { cards }) };
   }
   const now = texts.say(view.taking ? "page.ask.add" : "page.ask.throw", { name });
-  const soon = standing.passForMe && !view.hand.length;
-  return { now, detail: soon ? "" : texts.count("page.ask.throw.detail", view.capacity) };
+  const nothing = !legal.actions.some((action) => action.kind === "throw");
+  if (nothing) return { now, detail: texts.say(standing.passForMe ? "page.ask.nothing.passing" : "page.ask.nothing") };
+  return { now, detail: texts.count("page.ask.throw.detail", view.capacity) };
 }
 
 /** Whom the table waits for, and for what. */

@@ -8,7 +8,7 @@ import pytest
 
 from cli.page import decode
 from cli.page.feed import Fault, Situation
-from cli.page.table import AskGoOn, AskRematch, Do, PageTable
+from cli.page.table import PRACTICE_WAIT, AskGoOn, AskRematch, Do, PageTable
 from game import actions, events
 from game.cards import Place, parse_card
 from ledger.engine import Height, Seat
@@ -112,6 +112,7 @@ def test_another_game_starts_from_nothing(table, feed, view_of):
 
 def test_pass_for_me_waits_and_is_revocable(feed_of, throwing):
     feed = feed_of(throwing(legal=(actions.PASS, actions.RESIGN)))
+    feed.show(situation=Situation("friends", ("linked", "me", "linked")))
     table = PageTable(feed, lambda: 2.0)
     table.changed(10.0)
     assert table.deadline() == 12.0
@@ -127,6 +128,7 @@ def test_pass_for_me_waits_and_is_revocable(feed_of, throwing):
 
 def test_a_slow_pass_does_not_fire_at_a_later_height(feed_of, throwing):
     feed = feed_of(throwing(legal=(actions.PASS, actions.RESIGN)))
+    feed.show(situation=Situation("friends", ("linked", "me", "linked")))
     table = PageTable(feed, lambda: 2.0)
     table.changed(10.0)
     feed.show(throwing(height=Height(26)))
@@ -134,6 +136,12 @@ def test_a_slow_pass_does_not_fire_at_a_later_height(feed_of, throwing):
     assert table.deadline() is None
     table.tick(12.0)
     assert table.take_orders() == []
+
+
+def test_against_bots_alone_a_pass_need_not_hide(feed_of, throwing):
+    table = PageTable(feed_of(throwing(legal=(actions.PASS, actions.RESIGN))), lambda: 2.0)
+    table.changed(10.0)
+    assert table.deadline() == 10.0 + PRACTICE_WAIT
 
 
 def test_a_queued_throw_is_laid_when_the_word_comes(feed_of, throwing):

@@ -1,0 +1,255 @@
+"""Every state a table can be in, as a person sees it; and that nothing is lost whatever the tab does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.page.feed import Fault, Situation
+from game import actions, events
+from game.cards import parse_card
+from game.options import Options
+from game.position import Result
+from ledger.engine import Height, Seat
+
+pytestmark = pytest.mark.browser
+
+FRIENDS = Situation("friends", ("linked", "me", "linked"))
+SIXES = (parse_card("6S"), parse_card("6D"))
+
+
+def before_cards(view_of, stage, waiting):
+    return view_of(
+        stage=stage, trump=None, table=(), hand=(), legal=(), my_turn=Seat(1) in waiting, waiting_for=waiting,
+        talon=0, counts=(0, 0, 0), defender=None, word=None, leader=None, head=None,
+    )  # fmt: skip
+
+
+def ended(view_of, result, **changes):
+    return view_of(
+        stage="over", my_turn=False, legal=(), table=(), waiting_for=(), talon=0, result=result, hand=(),
+        counts=(4, 0, 0), out=tuple(Seat(seat) for seat in result.order_out), **changes,
+    )  # fmt: skip
+
+
+async def test_my_word(open_screen, view_of):
+    screen = await open_screen(view_of())
+    assert await screen.text("#now") == "Anna attacks you"
+    assert await screen.page.title() == "● Anna attacks you · Durak"
+    assert await screen.page.locator("#actions .main").count() == 1, "never two golds"
+
+
+async def test_waiting_names_whom_and_why(open_screen, throwing, pairs_of):
+    screen = await open_screen(
+        throwing(
+            legal=(), my_turn=False, word=Seat(2), waiting_for=(Seat(2),), table=pairs_of("8S", defender=2)
+        )
+    )
+    assert await screen.text("#now") == "Waiting for Chen"
+    assert await screen.text("#detail") == "They beat 8♠, or take."
+    assert await screen.page.locator("#seats [data-word] .name").all_inner_texts() == ["Chen"]
+
+
+async def test_somebody_is_reconnecting(open_screen, view_of):
+    screen = await open_screen(view_of(legal=(), my_turn=False, waiting_for=(Seat(2),)))
+    await screen.show(situation=replace(FRIENDS, presence=("linked", "me", "lost")))
+    assert await screen.text("#now") == "Chen is reconnecting …"
+    assert "saved on every device" in await screen.text("#detail")
+    assert await screen.text("#links") == "2 of 3 here"
+    await screen.show(situation=FRIENDS)
+    assert await screen.text("#now") == "Waiting for Chen"
+    assert await screen.text("#links") == "3 of 3 here"
+
+
+async def test_dealing_shows_real_progress_seat_by_seat(open_screen, view_of):
+    screen = await open_screen(before_cards(view_of, "join", (Seat(0), Seat(1), Seat(2))))
+    bar = screen.page.locator("#dealing progress")
+    assert await bar.evaluate("bar => [bar.value, bar.max]") == [0, 15]
+    await screen.show(
+        before_cards(view_of, "shuffle", (Seat(1),)),
+        events.Joined(),
+        events.KeysOpened(),
+        events.Shuffled(Seat(0), 1, 3),
+    )
+    assert await bar.evaluate("bar => bar.value") == 7
+    assert await screen.page.locator("#dealing li").all_inner_texts() == [
+        "Anna: shuffled and proved it", "You: working …", "Chen: comes next",
+    ]  # fmt: skip
+    await screen.shot("dealing")
+    await screen.show(
+        before_cards(view_of, "deal", (Seat(2),)),
+        events.Shuffled(Seat(1), 2, 3),
+        events.Shuffled(Seat(2), 3, 3),
+    )
+    assert await bar.evaluate("bar => bar.value") == 14
+    await screen.show(view_of(), events.Dealt(parse_card("9H"), 18))
+    assert await screen.page.locator("#dealing").is_hidden()
+    assert await screen.page.locator("#hand .card").count() == 6
+
+
+@pytest.mark.parametrize("kind", ["forbidden", "fork"])
+async def test_a_fault_accuses_the_device_and_shows_proof(open_screen, view_of, kind):
+    fault = Fault(
+        Seat(0),
+        kind,
+        Height(129),
+        "R10",
+        "illegal.rank-not-on-table",
+        {"card": 31},
+        (("page.proof.entry", "ab" * 32),),
+    )
+    screen = await open_screen(view_of(legal=(), my_turn=False))
+    screen.feed.case = b"the case"
+    await screen.show(situation=replace(FRIENDS, fault=fault))
+    alert = screen.page.get_by_role("alert")
+    said = await alert.inner_text()
+    assert "this device" in said
+    assert "129" in said
+    assert ("R10" in said) == (kind == "forbidden")
+    assert "nothing about the person" in said
+    assert not await screen.page.locator("#proof").is_visible()
+    await screen.page.get_by_role("button", name="Show proof").click()
+    assert "abab" in await screen.text("#proof")
+    async with screen.page.expect_download() as download:
+        await screen.page.get_by_role("link", name="Save the case").click()
+    assert (await download.value).suggested_filename == "game.durakcase"
+    assert await screen.text("#now") == "The game has stopped"
+    await screen.shot(f"fault-{kind}")
+
+
+async def test_game_over_with_pogony_on_the_picture(open_screen, view_of):
+    screen = await open_screen(view_of())
+    final = Result(0, (0,), (2, 1), SIXES)
+    await screen.show(
+        ended(view_of, final), events.GameOver(final), situation=replace(FRIENDS, can_rematch=True)
+    )
+    sheet = screen.page.get_by_role("dialog")
+    assert "The durak is Anna." in await sheet.inner_text()
+    assert "1. Chen, 2. you" in await sheet.inner_text()
+    assert await sheet.locator(".board").evaluate_all(
+        "all => all.map((each) => Number(each.dataset.card))"
+    ) == [*SIXES]
+    await screen.shot("over")
+    await screen.page.get_by_role("button", name="Look at the table").click()
+    assert await sheet.count() == 0
+    await screen.page.get_by_role("button", name="Result").click()
+    assert await sheet.count() == 1
+
+
+async def test_a_draw_has_no_durak_and_no_picture(open_screen, view_of):
+    screen = await open_screen(view_of())
+    await screen.show(ended(view_of, Result(1, (), (), ())))
+    sheet = screen.page.get_by_role("dialog")
+    assert "nobody is the durak" in await sheet.inner_text()
+    assert await sheet.locator(".picture").count() == 0
+
+
+@pytest.mark.parametrize("stage", ["void", "aborted"])
+async def test_a_game_without_a_result_says_so(open_screen, view_of, stage):
+    screen = await open_screen(view_of())
+    await screen.show(view_of(stage=stage, legal=(), my_turn=False, waiting_for=(), table=()))
+    assert await screen.page.get_by_role("dialog").count() == 1
+
+
+async def test_the_series_and_a_rematch(open_screen, view_of):
+    screen = await open_screen(view_of())
+    over = ended(view_of, Result(0, (0,), (2, 1), ()), options=Options(seats=3, series=True))
+    again = replace(FRIENDS, wins=(1, 2, 0), losses=(2, 0, 1), can_rematch=True, rematch=(Seat(2),))
+    await screen.show(over, situation=again)
+    sheet = screen.page.get_by_role("dialog")
+    rows = [row.split("\t") for row in (await sheet.locator("tbody").inner_text()).split("\n")]
+    assert rows == [["Anna", "1", "2"], ["You", "2", "0"], ["Chen", "0", "1"]]
+    assert "Chen wants another game." in await sheet.inner_text()
+    await sheet.get_by_role("button", name="Play again").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["rematch True"]
+    await screen.show(situation=replace(again, rematch=(Seat(1), Seat(2))))
+    await sheet.get_by_role("button", name="You want another game").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["rematch True", "rematch False"]
+    screen.feed._told = ()
+    await screen.show(before_cards(view_of, "join", (Seat(0),)), situation=replace(FRIENDS, game=2))
+    assert await sheet.count() == 0
+    assert await screen.page.locator("#dealing").is_visible()
+
+
+async def test_reload_back_and_a_second_tab_lose_nothing(open_screen, throwing):
+    waiting = throwing(legal=(), my_turn=False, word=Seat(2), waiting_for=(Seat(2),))
+    screen = await open_screen(waiting)
+    await screen.page.locator('#hand .card[aria-label^="8 of clubs"]').click()
+    await screen.settle()
+
+    async def everything(page):
+        await page.wait_for_selector("#hand .card")
+        await page.wait_for_timeout(100)
+        return await page.evaluate(
+            "[document.querySelector('#table').innerText,"
+            " [...document.querySelectorAll('#hand .card')].map((each) => each.ariaLabel).join()]"
+        )
+
+    before = await everything(screen.page)
+    assert "waits to be thrown in" in before[1]
+    assert "#" not in screen.page.url, "the token must not stay in the address"
+    await screen.page.reload()
+    assert await everything(screen.page) == before
+    second = await screen.page.context.new_page()
+    screen.listen(second)
+    await second.goto(screen.address.split("#")[0])
+    assert await everything(second) == before
+    await screen.page.goto("about:blank")
+    await screen.page.go_back()
+    assert await everything(screen.page) == before
+    await second.locator('#hand .card[aria-label^="8 of clubs"]').click()
+    await screen.settle()
+    assert "waits" not in (await everything(screen.page))[1], "both tabs show the same"
+
+
+async def test_a_page_of_an_earlier_start_says_what_to_do(open_screen, view_of):
+    screen = await open_screen(view_of())
+    await screen.page.context.clear_cookies()
+    await screen.page.reload()
+    await screen.until("#now", "earlier start")
+    assert "durak printed" in await screen.text("#detail")
+    assert any("401" in error for error in screen.errors)
+    screen.errors.clear()
+
+
+async def test_our_own_peer_away_and_back(open_screen, view_of):
+    from cli.page.server import PageServer
+
+    screen = await open_screen(view_of())
+    port = screen.server.guard.port
+    guard = screen.server.guard
+    await screen.server.stop()
+    await screen.until("#now", "Reconnecting", seconds=3)
+    assert await screen.page.locator("#actions button").count() == 0, "nothing can be sent now"
+    server = PageServer(screen.feed)
+    await server.start(port)
+    server.guard = guard
+    screen.feed.show(view_of(height=Height(30)))
+    await screen.until("#now", "attacks", seconds=2)
+    await screen.page.get_by_role("button", name="Take").click()
+    await screen.settle()
+    assert screen.feed.acted == [(30, actions.TAKE)]
+    screen.errors.clear()
+    await screen.page.close()
+    await server.stop()
+
+
+async def test_names_are_inert(open_screen, view_of):
+    nasty = ("<img src=x onerror=alert(1)>", "Me", "{name} {n} ${1+1} &lt;b&gt;")
+    screen = await open_screen(view_of(names=nasty))
+    await screen.show(view_of(names=nasty, height=Height(25)), events.Passed(Seat(0)))
+    assert await screen.page.locator("img").count() == 0
+    assert nasty[0] in await screen.text("#news")
+    assert await screen.page.locator("#seats .name").all_inner_texts() == [nasty[2], nasty[0]]
+
+
+async def test_a_spectator_has_no_hand_and_nothing_to_do(open_screen, view_of):
+    screen = await open_screen(view_of(me=None, hand=(), legal=(), my_turn=False), feed=None)
+    await screen.show(situation=Situation("watching", ("linked", "linked", "relayed")))
+    assert await screen.page.locator("#seats li").count() == 3
+    assert await screen.page.locator("#hand").is_hidden()
+    assert await screen.page.locator("#actions button").count() == 0
+    assert await screen.text("#links") == "Watching"
