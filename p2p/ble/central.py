@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -84,12 +84,20 @@ class CentralLink:
 
 
 class Central:
-    """Scans and dials through one adapter. `client` and `scanner` are bleak's arguments."""
+    """Scans and dials through one adapter. `client` and `scanner` are bleak's arguments.
+
+    `forget` makes the platform forget an address it failed to reach.
+    """
 
     def __init__(
-        self, *, client: dict[str, Any] | None = None, scanner: dict[str, Any] | None = None
+        self,
+        *,
+        client: dict[str, Any] | None = None,
+        scanner: dict[str, Any] | None = None,
+        forget: Callable[[str], Awaitable[None]] | None = None,
     ) -> None:
         self._client = client or {}
+        self._forget = forget
         self._scanner_arguments = scanner or {}
         self._scanner: BleakScanner | None = None
 
@@ -135,7 +143,12 @@ class Central:
             **self._client,
         )
         link = CentralLink(client)
-        await link.open(on_value, shared)
+        try:
+            await link.open(on_value, shared)
+        except Exception:
+            if self._forget is not None and not shared():
+                await self._forget(found.device.address)
+            raise
         return link
 
 
