@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Final, NewType, TypeAlias, TypeVar, cast
 
 from ledger.codec import decode, encode
@@ -223,8 +224,12 @@ T = TypeVar("T")
 Reader: TypeAlias = Callable[[Value], T]
 
 
+@lru_cache(maxsize=8)
 def encode_message(message: Message) -> bytes:
-    """The one encoding of `message`. Raises `BadMessage` for one that no peer would accept."""
+    """The one encoding of `message`. Raises `BadMessage` for one that no peer would accept.
+
+    The last few are kept: what goes to everybody is encoded once.
+    """
     try:
         data = encode((_KIND_OF[type(message)], *_values(message)))
     except Malformed as error:

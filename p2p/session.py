@@ -125,6 +125,8 @@ class Session:
 
     def take_datagrams(self) -> tuple[bytes, ...]:
         """What to send, in order."""
+        if not self._out:
+            return ()
         out, self._out = tuple(self._out), []
         return out
 

@@ -135,13 +135,14 @@ class Talk:
     def take_datagrams(self, now: float) -> tuple[bytes, ...]:
         """What to send now: what the handshake needs, or one message while the link takes more."""
         self._datagrams.extend(self._session.take_datagrams())
-        if self.open and self.writable and not self._datagrams:
+        if self.outbox and self.open and self.writable and not self._datagrams:
             message = self.outbox.take()
             if message is not None:
                 self._session.send(message)
                 self._datagrams.extend(self._session.take_datagrams())
-        if self._datagrams:
-            self._sent = now
+        if not self._datagrams:
+            return ()
+        self._sent = now
         taken, self._datagrams = tuple(self._datagrams), []
         return taken
 
