@@ -47,7 +47,8 @@ from ledger.outcome import (
 )
 from ledger.waiting import WINDOW, WaitingRoom
 
-HEADER: Final = encode((b"durak-log", 1))
+MAGIC: Final = b"durak-log"
+HEADER: Final = encode((MAGIC, 1))
 MAX_STRAYS: Final = 2
 """Entries of one seat kept although their branch is unknown: a fork may prove them known later."""
 MAX_EXHIBITS: Final = 256
@@ -280,7 +281,8 @@ class Log(Generic[State]):
         if stray is not None:
             kept.append(stray)
             self._exhibit(stray)
-        if self._fits(entry):
+        newest = entry.height == self.height and not entry.lane
+        if newest and entry.seat not in self._levels[-1].met and self.fits(entry):
             self._meet(self._levels[entry.height], entry)
         else:
             self._exhibit(entry)
@@ -288,15 +290,12 @@ class Log(Generic[State]):
         self._faults += (fault,)
         return Forked(fault, tuple(kept))
 
-    def _fits(self, entry: Entry) -> bool:
-        """Whether the newest height can take this entry as the due one."""
-        level = self._levels[-1]
-        if (
-            entry.height != level.height
-            or entry.lane
-            or entry.seat in level.met
-            or entry.body.prev != level.prev
-        ):
+    def fits(self, entry: Entry) -> bool:
+        """Whether this entry is allowed where it stands, met already or not. False above `height`."""
+        if entry.height > self.height:
+            return False
+        level = self._levels[entry.height]
+        if entry.body.prev != level.prev:
             return False
         try:
             self._check(level, entry.seat, entry.kind, entry.payload, entry.body.state)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from ledger.codec import item_end
+from ledger.codec import decode, item_end
 from ledger.entry import MAX_RECORD, RECORD_HEAD, Entry, read_record
 from ledger.errors import Malformed, Unsupported
 from ledger.genesis import MAX_BYTES, Genesis
-from ledger.log import HEADER
+from ledger.log import HEADER, MAGIC
 
 
 class Tail(Enum):
@@ -38,11 +38,16 @@ def read_start(data: bytes) -> tuple[Genesis, int]:
     Raises `Malformed`, `BadGenesis`, or `Unsupported` for a file of another version.
     """
     if not data.startswith(HEADER):
-        if data.startswith(HEADER[:-1]) and len(data) >= len(HEADER) and 0 < data[len(HEADER) - 1] < 24:
-            raise Unsupported(f"file version {data[len(HEADER) - 1]}")
+        _refuse_other_version(data)
         raise Malformed("E_HEADER", "not a game's file")
     end = item_end(data, len(HEADER), limit=MAX_BYTES)
     return Genesis.from_bytes(data[len(HEADER) : end]), end
+
+
+def _refuse_other_version(data: bytes) -> None:
+    match decode(data[: item_end(data, 0, limit=64)], limit=64):
+        case (bytes(magic), int(version), *_) if magic == MAGIC and version != 1:
+            raise Unsupported(f"file version {version}")
 
 
 def recover(data: bytes) -> Recovered:
@@ -77,7 +82,10 @@ def _record_at(data: bytes, at: int, genesis: Genesis) -> Entry | None:
 def record_end(data: bytes, at: int) -> int:
     """Where the record at `at` ends, by its heads. Raises `Malformed`."""
     head = at + len(RECORD_HEAD)
-    if data[at:head] != RECORD_HEAD:
+    found = data[at:head]
+    if found != RECORD_HEAD:
+        if RECORD_HEAD.startswith(found):
+            raise Malformed("E_CUT", "the file ends inside a record")
         raise Malformed("E_CBOR", "not an entry's head")
     body_end = item_end(data, head, limit=MAX_RECORD)
     return item_end(data, body_end, limit=MAX_RECORD)
