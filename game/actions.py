@@ -105,6 +105,9 @@ RESIGN: Final = Resign()
 NO_CHALLENGE: Final = Challenge(None)
 
 
+_MOST_BEATS: Final = 16384
+
+
 class _Leads(dict[int, Lead]):
     def __missing__(self, key: int) -> Lead:
         self[key] = action = Lead((Place(key >> 6),), (Card(key & 63),))
@@ -119,6 +122,8 @@ class _Throws(dict[int, Throw]):
 
 class _Beats(dict[int, Beat]):
     def __missing__(self, key: int) -> Beat:
+        if len(self) >= _MOST_BEATS:
+            self.clear()
         self[key] = action = Beat(Card(key >> 12), Place(key >> 6 & 63), Card(key & 63))
         return action
 
@@ -128,4 +133,5 @@ LEADS: Final = _Leads()
 THROWS: Final = _Throws()
 """The one shared `Throw`, by place << 6 | card."""
 BEATS: Final = _Beats()
-"""The one shared `Beat`, by attack << 12 | place << 6 | card. At most 52³; games meet a few thousand."""
+"""A shared `Beat`, by attack << 12 | place << 6 | card. Emptied when it grows large: there are 52³ of
+them."""

@@ -145,10 +145,18 @@ def accusable(position: Position, seat: int) -> tuple[int, ...]:
 
 
 def challengers(position: Position) -> tuple[int, ...]:
-    """R25: who is asked in a challenge round at this table, ascending."""
-    if not position.setup.cheating:
+    """R25: who is asked in a challenge round at this table, ascending: who could accuse a play of another
+    seat."""
+    authors = 0
+    for laid in position.plays:
+        if laid.cheat:
+            authors |= 1 << laid.seat
+    if not authors:
         return ()
-    return tuple(seat for seat in range(position.setup.seats) if accusable(position, seat))
+    asked = position.seats_in & ~position.marked
+    if not authors & authors - 1:
+        asked &= ~authors
+    return tuple(members(asked))
 
 
 def challenged(position: Position) -> tuple[int, ...]:
@@ -355,8 +363,11 @@ def moves(position: Position, cards: int, place_of: PlaceOf) -> list[Action]:
 def _several(cards: int, place_of: PlaceOf, room: int) -> list[Action]:
     """Leads of two and more cards of one rank."""
     found: list[Action] = []
-    for rank in range(13):
-        alike = [Card(card) for card in members(cards & ALL_SUITS << rank)]
+    for rank in range(13 if room > 1 else 0):
+        same = cards & ALL_SUITS << rank
+        if not same & same - 1:
+            continue
+        alike = [Card(card) for card in members(same)]
         for size in range(2, min(len(alike), room) + 1):
             found += [
                 Lead(tuple(Place(place_of[card]) for card in chosen), chosen)

@@ -194,7 +194,7 @@ LED: Final = 22
 """The same for the fields up to `closed` and up to `memory`, set by `game.refill`."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def setup_of(options: Options, trump: Card) -> Setup:
     """The constants of a game with these options and this trump card."""
     seats = options.seats
@@ -206,7 +206,7 @@ def setup_of(options: Options, trump: Card) -> Setup:
         trump=trump,
         trump_suit=trump // 13,
         cards=bit_set(deck_cards(options.deck)),
-        beaters=tuple(_beaters(card, trump // 13) for card in range(52)),
+        beaters=_all_beaters(trump // 13),
         team=tuple(seat % pairs for seat in range(seats)),
         neighbours=options.throwers == "neighbours",
         several=options.lead == "several",
@@ -215,6 +215,11 @@ def setup_of(options: Options, trump: Card) -> Setup:
         give=options.throw_after_take,
         cheating=options.cheating,
     )
+
+
+@lru_cache(maxsize=4)
+def _all_beaters(trump_suit: int) -> tuple[int, ...]:
+    return tuple(_beaters(card, trump_suit) for card in range(52))
 
 
 def _beaters(card: int, trump_suit: int) -> int:
