@@ -247,6 +247,15 @@ class Hall(Room):
         assert game is not None
         return game.log
 
+    def secret(self, seat: int) -> int:
+        """The deck secret of any seat, which no other seat knows: for tests to compare with."""
+        return real_suite.secret_from(derive(self.game.seed(seat), "deck", self.game.genesis.game_id, 64))
+
+    def card_at(self, place: int) -> int:
+        """What really lies at a place of the final deck."""
+        secrets = [self.secret(seat) for seat in range(self.options.seats)]
+        return real_suite.open_deck(self.game.states[-1].the_deck, secrets)[place]
+
     def signed(self, seat: int) -> list[Entry]:
         """All that an honest seat has ever signed."""
         game = self.honest[seat].peer.game
@@ -347,8 +356,7 @@ class Hall(Room):
         """Nothing of an honest seat's secrets is in what it signed or in what any cheat has heard."""
         heard = b"".join(encode_message(message) for cheat in self.cheats.values() for message in cheat.heard)
         for seat in self.honest:
-            seed = self.game.seed(seat)
-            x = real_suite.secret_from(derive(seed, "deck", self.game.genesis.game_id, 64))
+            seed, x = self.game.seed(seat), self.secret(seat)
             said = heard + b"".join(
                 entry.record for entry in self.signed(seat) if entry.kind != kinds.SECRETS
             )
