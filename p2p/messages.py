@@ -179,6 +179,13 @@ class Peers:
 
 
 @dataclass(frozen=True, slots=True)
+class Linked:
+    """To whom the sender has a link: what these sign it gets from them, and nobody needs to pass it on."""
+
+    peers: tuple[PublicKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Entries:
     """Signed records in canonical order. `more`: the sender has further ones and waits for heads."""
 
@@ -215,6 +222,7 @@ Message: TypeAlias = (
     | WantGenesis
     | Listening
     | Peers
+    | Linked
     | Heads
     | Entries
     | Notice
@@ -382,6 +390,7 @@ _SHAPES: Final[dict[int, tuple[Callable[..., Any], tuple[Reader[Any], ...]]]] = 
     20: (WantGenesis, (_id,)),
     21: (Listening, (_addresses,)),
     22: (Peers, (_peers,)),
+    23: (Linked, (_many(_id, MOST_SEATS + MOST_WATCHERS),)),
     30: (
         Heads,
         (_id, _height, _id, _uint(63), _many(_id, MAX_ABORTS), _maybe(_id), _many(_older, MAX_OLDER)),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from ledger.entry import Entry
 from ledger.genesis import GameId
 from ledger.heads import Heads
 from ledger.identity import PublicKey, SigningKey
@@ -30,7 +31,19 @@ from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.link import LinkId
 from p2p.lobby import seat_of
-from p2p.messages import Address, Entries, Listening, Message, Notice, PeerLine, Peers, Table
+from p2p.messages import (
+    MOST_SEATS,
+    MOST_WATCHERS,
+    Address,
+    Entries,
+    Linked,
+    Listening,
+    Message,
+    Notice,
+    PeerLine,
+    Peers,
+    Table,
+)
 from p2p.reasons import Why
 from p2p.session import Door, Session
 from p2p.sync import HEADS_EVERY, HEADS_IDLE, HEADS_SOON, SharedLog, answer, is_ahead, pack, size_of
@@ -206,18 +219,17 @@ class Node:
         """Share this log no longer."""
         self._logs.pop(game, None)
 
-    def push(self, game: GameId, records: Iterable[bytes], *, except_link: LinkId | None = None) -> None:
-        """Send records the owner has kept, or made, to everybody but the link they came from."""
+    def push(self, game: GameId, records: Iterable[bytes]) -> None:
+        """Send records the owner has made and stored to everybody."""
         messages = pack(game, records)
-        source = self._talks.get(except_link) if except_link is not None else None
         for identity in self.peers():
-            if self._may_have(game, identity) and (source is None or source.identity != identity):
+            if self._may_have(game, identity):
                 for message in messages:
                     self._send(identity, message)
 
     def judged(self, link: LinkId, game: GameId, outcome: Outcome, now: float) -> None:
         """What came of a record this link brought: goes on to others, charged to the link, or asked for."""
-        self.push(game, (entry.record for entry in outcome.kept), except_link=link)
+        self._pass_on(link, game, outcome.kept)
         talk = self._talks.get(link)
         if talk is None:
             return
@@ -344,6 +356,7 @@ class Node:
             self._events.append(PeerUp(identity, link))
         self._lobby_opened(talk, identity)
         talk.send(Listening(self._addresses))
+        self._tell_links()
         self._tell_addresses()
         self._make_room(now)
 
@@ -378,6 +391,7 @@ class Node:
             self._lobby_opened(left[-1], identity)
             return
         self._events.append(PeerDown(identity, why))
+        self._tell_links()
         if self.lobby is not None:
             self.lobby.lost(identity)
             self._carry_lobby()
@@ -426,6 +440,8 @@ class Node:
             case Listening():
                 if self._directory.said(identity, (*message.addresses, *_seen_at(talk, message.addresses))):
                     self._tell_addresses()
+            case Linked():
+                talk.linked = frozenset(message.peers)
             case Peers():
                 if identity in self._members():
                     self._directory.told(message.peers)
@@ -488,6 +504,31 @@ class Node:
                     pause = HEADS_EVERY
         talk.heads_sent = now
         talk.heads_due = now + pause
+
+    def _pass_on(self, link: LinkId, game: GameId, kept: Iterable[Entry]) -> None:
+        """Send what was kept to who may lack it: not where it came from, nor to whom its author has a link.
+
+        Should the author not have reached them after all, heads will tell.
+        """
+        log = self._logs.get(game)
+        entries = tuple(kept)
+        if log is None or not entries:
+            return
+        source = self._talks.get(link)
+        seats = log.genesis.seats
+        for identity in self.peers():
+            if not self._may_have(game, identity) or (source is not None and source.identity == identity):
+                continue
+            linked = self._talks_with(identity)[-1].linked
+            wanting = [e.record for e in entries if seats[e.seat].identity_key not in (identity, *linked)]
+            for message in pack(game, wanting):
+                self._send(identity, message)
+
+    def _tell_links(self) -> None:
+        """Tell everybody to whom we have a link."""
+        peers = self.peers()[: MOST_SEATS + MOST_WATCHERS]
+        for identity in peers:
+            self._send(identity, Linked(tuple(peer for peer in peers if peer != identity)))
 
     def _tell_addresses(self) -> None:
         """The host tells everybody where the others listen, so that they link to one another."""

@@ -10,7 +10,7 @@ from collections import deque
 from typing import Final
 
 from ledger.heads import Heads
-from p2p.messages import Alive, Entries, Listening, Message, Peers, Table, encode_message
+from p2p.messages import Alive, Entries, Linked, Listening, Message, Peers, Table, encode_message
 
 MOST_BYTES: Final = 256 * 1024
 """Of entries that wait for one link."""
@@ -62,7 +62,7 @@ class Outbox:
         stale: list[Message]
         if isinstance(message, Heads):
             stale = [m for m in self._first if isinstance(m, Heads) and m.game_id == message.game_id]
-        elif isinstance(message, Alive | Table | Peers | Listening):
+        elif isinstance(message, Alive | Table | Peers | Linked | Listening):
             stale = [m for m in self._first if type(m) is type(message)]
         else:
             return

@@ -75,6 +75,7 @@ class Talk:
         self.remote = remote
         self.identity: PublicKey | None = None
         self.process = b""
+        self.linked: frozenset[PublicKey] = frozenset()
         self.began = now
         self.heard = now
         self.outbox = Outbox()

@@ -211,6 +211,7 @@ class World:
         self.wires: list[Wire] = []
         self.apart: set[frozenset[int]] = set()
         self.datagrams = 0
+        self.carried = 0
         self.calm = False
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
@@ -299,6 +300,7 @@ class World:
     def carry(self, wire: Wire, datagram: bytes) -> None:
         """One datagram on its way, with what may happen to it there."""
         self.datagrams += 1
+        self.carried += len(datagram)
         other = wire.other
         assert other is not None
         faults, chance = self.faults, self.dice.random

@@ -26,6 +26,7 @@ from p2p.messages import (
     Entries,
     Hello,
     Leave,
+    Linked,
     Listening,
     Message,
     Notice,
@@ -71,6 +72,7 @@ EVERY_MESSAGE: tuple[Message, ...] = (
     Heads(GAME, Height(3), PREV, 0b101, (EntryId(b"a" * 32),), None, ((Height(1), PREV),) * 12),
     Heads(GAME, Height(4096), PREV, 63, (), CaseId(b"c" * 32), ()),
     Entries(GAME, (b"record", b"r" * 17_000), more=False),
+    Linked((KEY,)),
     Notice(GAME, 5, 255, (0, 1), relayed=False),
 )
 
@@ -113,6 +115,8 @@ WRONG: tuple[Value, ...] = (
     (21, (b"a" * 81,)),
     (21, (b"",)),
     (21, (b"a",) * 9),
+    (23, (b"k" * 31,)),
+    (23, (b"k" * 32,) * 23),
     (30, b"g" * 32, 4097, b"p" * 32, 0, (), None, ()),
     (30, b"g" * 32, 1, b"p" * 32, 64, (), None, ()),
     (30, b"g" * 32, 1, b"p" * 32, 0, (), None, ((0, b"o" * 32),) * 13),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.heads import Heads
 from p2p.events import EntryArrived, LinkClosed, LinkOpened, NoticeArrived, PeerDown, PeerUp
 from p2p.link import LinkId
 from p2p.lobby import TableShown
-from p2p.messages import Address, AskWatch, Entries, Listening, Notice, PeerLine, Peers, Table
+from p2p.messages import Address, AskWatch, Entries, Linked, Listening, Notice, PeerLine, Peers, Table
 from p2p.node import MOST_STRANGERS, MOST_UNOPENED, Close, Send
 from p2p.reasons import Why
 from p2p.session import Door
@@ -364,3 +365,51 @@ def test_a_table_is_shown_in_its_newest_form_only() -> None:
     boris.carry()
     tables = boris.take_heard(Table)
     assert [m.options for m in tables] == [(59, 0)]  # type: ignore[attr-defined]
+
+
+def test_who_has_a_link_to_the_author_gets_nothing_passed_on() -> None:
+    game = Game.of(4)
+    log = game.fresh()
+    person = Person(0, None)
+    person.node.attach(log, 0.0)
+    author, near, far = (Stranger(person.node, identity_of(seat)) for seat in (1, 2, 3))
+    near.say(Linked((identity_of(1).public, identity_of(0).public)))
+    told = [m for m in far.take_heard(Linked) if isinstance(m, Linked)]
+    assert set(told[-1].peers) == {identity_of(1).public, identity_of(2).public}
+    for one in (author, near):
+        one.take_heard()
+    record = game.record(1)
+    author.say(Entries(log.game_id, (record,), more=False))
+    for event in person.events(EntryArrived):
+        person.node.judged(event.link, event.game, log.receive(event.record), 0.0)
+    author.carry()
+    passed_on = [Entries(log.game_id, (record,), more=False)]
+    assert far.take_heard(Entries) == passed_on
+    assert near.take_heard(Entries) == []
+    assert author.take_heard(Entries) == []
+    own = game.record(0)
+    log.receive(own)
+    person.node.push(log.game_id, [own])
+    author.carry()
+    for one in (author, near, far):
+        assert one.take_heard(Entries) == [Entries(log.game_id, (own,), more=False)]
+
+
+def test_a_record_the_author_has_kept_from_somebody_is_told_by_heads() -> None:
+    game = Game.of(3)
+    log = game.fresh()
+    person = Person(0, None)
+    person.node.attach(log, 0.0)
+    author, other = (Stranger(person.node, identity_of(seat)) for seat in (1, 2))
+    other.say(Linked((identity_of(1).public,)))
+    record = game.record(1)
+    author.say(Entries(log.game_id, (record,), more=False))
+    for event in person.events(EntryArrived):
+        person.node.judged(event.link, event.game, log.receive(event.record), 0.0)
+    other.take_heard()
+    other.wait(4.5)
+    (heads,) = (m for m in other.take_heard(Heads))
+    assert isinstance(heads, Heads)
+    assert heads.met == 0b10
+    other.say(game.fresh().heads())
+    assert other.take_heard(Entries) == [Entries(log.game_id, (record,), more=False)]

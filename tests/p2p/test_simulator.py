@@ -124,6 +124,17 @@ def test_a_game_over_good_links_takes_no_repair(seats: int, star: bool) -> None:
 
 
 @pytest.mark.parametrize("star", [True, False], ids=["star", "mesh"])
+def test_each_byte_of_the_log_is_carried_about_once_to_each_peer(star: bool) -> None:  # noqa: FBT001
+    world = World(6, star=star)
+    peers = seat_all(world, 6, turns=60)
+    world.run(2.0, lambda: peers[0].log.height > 2)
+    carried, known = world.carried, len(peers[0].log.export())
+    assert world.run(10.0, lambda: finished(peers))
+    grown = len(peers[0].log.export()) - known
+    assert world.carried - carried < 1.8 * 5 * grown
+
+
+@pytest.mark.parametrize("star", [True, False], ids=["star", "mesh"])
 @pytest.mark.parametrize("seed", range(6))
 def test_rough_wires(seed: int, star: bool) -> None:  # noqa: FBT001
     world = World(seed, ROUGH, star=star)

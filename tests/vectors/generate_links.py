@@ -69,6 +69,7 @@ def every_message() -> dict[str, m.Message]:
         "want genesis": m.WantGenesis(GAME),
         "listening": m.Listening((address,)),
         "peers": m.Peers((m.PeerLine(RESPONDER.public, (address,)),)),
+        "linked": m.Linked((INITIATOR.public, RESPONDER.public)),
         "heads": Heads(
             GAME, Height(3), DIGEST, 0b101, (EntryId(fixed("abort")),), None, ((Height(1), DIGEST),)
         ),
