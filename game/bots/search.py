@@ -12,7 +12,7 @@ from typing import Final
 
 from game.actions import Action, cards_laid
 from game.bots.bot import Stop
-from game.bots.swift import Habit, Table, standing_of
+from game.bots.swift import Habit, Habits, Table, habits_of, standing_of, stock_of
 from game.bots.worlds import Worlds
 from game.bots.worth import Worth
 from game.cards import members
@@ -70,11 +70,9 @@ class Branch:
                 found[seat] |= world[place]
         return found
 
-    def play_on(self, world: Sequence[int], table: Table, habits: Sequence[Habit]) -> int:
-        """The set of duraks when this world is played out by habit."""
-        if self.over:
-            return self.duraks
-        return table.play_on(self.standing, self.hands(world), world[self.after.next_place :], habits)
+    def play_on(self, world: Sequence[int], stock: Sequence[int], table: Table, habits: Habits) -> int:
+        """The set of duraks when this world, with this talon, is played out by habit."""
+        return self.duraks if self.over else table.play_on(self.standing, self.hands(world), stock, habits)
 
 
 class Search:
@@ -92,7 +90,7 @@ class Search:
         self._seat = seat
         self._worlds = worlds
         self._table = Table(position, worth)
-        self._habits = habits
+        self._habits = habits_of(habits)
         self.branches = [Branch(position, action, worth, worlds.known) for action in actions]
         self.tried = 0
         """Worlds in which every play still alive was tried."""
@@ -113,9 +111,12 @@ class Search:
     def _try(self, alive: list[Branch], stop: Stop) -> bool:
         """All plays in one more world; points count only if there was time for all of them."""
         world = self._worlds.imagine()
+        stocks: dict[int, tuple[int, ...]] = {}
         found = []
         for branch in alive:
-            found.append(points(branch.play_on(world, self._table, self._habits), self._seat))
+            top = branch.after.next_place
+            stock = stocks.get(top) or stocks.setdefault(top, stock_of(world[top:]))
+            found.append(points(branch.play_on(world, stock, self._table, self._habits), self._seat))
             if self.tried and stop():
                 return False
         for branch, won in zip(alive, found, strict=True):

@@ -7,7 +7,9 @@ Here everybody plays honestly and nobody accuses or resigns, and what never ends
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from operator import or_
 from typing import Final, NamedTuple
 
 from game.bots.worth import Worth
@@ -32,6 +34,26 @@ class Habit(NamedTuple):
     hand_on: Callable[[int, int, int, int, int], int]
     """`(fits, shown, unbeaten, hand, left)`: one of the cards `fits` to transfer, −1 to show the trump `shown`,
     0 for neither."""
+
+
+class Habits(NamedTuple):
+    """The habits of all seats, by seat."""
+
+    leads: tuple[Callable[[int, int, int], int], ...]
+    beats: tuple[Callable[[int, int, int, int, int], int], ...]
+    throws: tuple[Callable[[int, int, int, int, bool], int], ...]
+    hand_ons: tuple[Callable[[int, int, int, int, int], int], ...]
+
+
+def habits_of(seats: Iterable[Habit]) -> Habits:
+    """Everybody's habits, seat by seat."""
+    leads, beats, throws, hand_ons = zip(*seats, strict=True)
+    return Habits(leads, beats, throws, hand_ons)
+
+
+def stock_of(talon: Iterable[int]) -> tuple[int, ...]:
+    """A talon, top first, as the sets of its first 0, 1, 2 … cards."""
+    return tuple(accumulate(talon, or_, initial=0))
 
 
 class Standing(NamedTuple):
@@ -100,12 +122,11 @@ class Table:
             for leader in seats
         )
         """Per leader and final defender, the order of the refill (R16)."""
+        self._follows: dict[int, tuple[int, int, tuple[int, ...]]] = {}
 
-    def play_on(
-        self, standing: Standing, hands: list[int], talon: Sequence[int], habits: Sequence[Habit]
-    ) -> int:
-        """The set of seats that are the durak in the end, 0 for a draw. `hands` is used up; `talon` is top
-        first."""
+    def play_on(self, standing: Standing, hands: list[int], stock: Sequence[int], habits: Habits) -> int:
+        """The set of seats that are the durak in the end, 0 for a draw. `hands` is used up; `stock` as
+        `stock_of` gives it."""
         (
             phase,
             leader,
@@ -121,44 +142,40 @@ class Table:
             limit,
             seats_in,
         ) = standing
+        leads, beat_habits, throws, hand_ons = habits
         beats, alike = self.worth.beats, self.worth.alike
-        give, transfer, turns = self.give, self.transfer, self.turns
-        left = len(talon)
+        give, transfer, turns, follows = self.give, self.transfer, self.turns, self._follows
         top = 0
+        left = len(stock) - 1
+        leading = phase is Phase.LEAD
+        asked = phase is Phase.THROW or phase is Phase.GIVE
         for _ in range(LONGEST):
             held = hands[defender]
-            if phase is Phase.LEAD:
-                foe = held.bit_count()
-                table = habits[leader].lead(hands[leader], left, min(foe, limit))
-                hands[leader] ^= table
-                unbeaten = table
+            if leading:
+                room = held.bit_count()
+                if room > limit:
+                    room = limit
+                hand = hands[leader]
+                table = unbeaten = leads[leader](hand, left, room)
+                hands[leader] = hand ^ table
                 ranks = alike[table & -table]
-                room = min(foe, limit) - table.bit_count()
+                room -= table.bit_count()
                 passed = 0
                 taking = shown = False
-            asked = phase is Phase.THROW or phase is Phase.GIVE
             while True:
                 if not asked:
                     if transfer and table == unbeaten:
                         target, card = self._hand_on(
-                            hands, defender, seats_in, table, ranks, shown, limit, left, habits[defender]
+                            hands, defender, seats_in, table, ranks, shown, limit, left, hand_ons[defender]
                         )
                         if target >= 0:
                             if card:
-                                held ^= card
                                 table |= card
                                 unbeaten |= card
+                                hands[defender] = held ^ card
                             else:
                                 shown = True
-                            hands[defender] = held
-                            order = asking_order(
-                                self.team,
-                                seats_in,
-                                able_seats(tuple(hands)),
-                                defender,
-                                target,
-                                neighbours=self.neighbours,
-                            )
+                            order = self._asking_order(hands, seats_in, defender, target)
                             defender = target
                             held = hands[defender]
                             room = min(limit, held.bit_count()) - table.bit_count()
@@ -166,8 +183,7 @@ class Table:
                             continue
                     attack = 1 << unbeaten.bit_length() - 1
                     fits = held & beats[attack]
-                    card = habits[defender].beat(fits, attack, held, ranks, left) if fits else 0
-                    if card:
+                    if fits and (card := beat_habits[defender](fits, attack, held, ranks, left)):
                         held ^= card
                         unbeaten ^= attack
                         table |= card
@@ -188,8 +204,7 @@ class Table:
                     hand = hands[seat]
                     if hand and not passed >> seat & 1:
                         fits = hand & ranks
-                        card = habits[seat].throw(fits, hand, left, held.bit_count(), taking) if fits else 0
-                        if card:
+                        if fits and (card := throws[seat](fits, hand, left, held.bit_count(), taking)):
                             hands[seat] = hand ^ card
                             table |= card
                             unbeaten |= card
@@ -200,35 +215,49 @@ class Table:
                 else:
                     break
             if taking:
-                held |= table
+                hands[defender] = held | table
             else:
+                hands[defender] = held
                 limit = 6
-            hands[defender] = held
             if left:
+                # Nobody is out while there is a talon.
                 for seat in turns[leader][defender]:
-                    if seats_in >> seat & 1:
-                        number = 6 - hands[seat].bit_count()
-                        if number > 0:
-                            number = min(number, left)
-                            for bit in talon[top : top + number]:
-                                hands[seat] |= bit
-                            top += number
-                            left -= number
+                    number = 6 - hands[seat].bit_count()
+                    if number > 0:
+                        if number > left:
+                            number = left
+                        hands[seat] |= stock[top + number] ^ stock[top]
+                        top += number
+                        left -= number
             if not left:
                 before = seats_in
-                for seat in range(self.seats):
-                    if seats_in >> seat & 1 and not hands[seat]:
+                for seat, hand in enumerate(hands):
+                    if not hand and seats_in >> seat & 1:
                         seats_in ^= 1 << seat
                 if before != seats_in and teams_of(seats_in, self.team) <= 1:
                     return self._durak(seats_in)
-            if taking or not seats_in >> defender & 1:
-                leader = next_seat(defender, seats_in, self.seats)
-            else:
-                leader = defender
-            defender = next_opponent(leader, seats_in, self.team)
-            order = asking_order(self.team, seats_in, seats_in, leader, defender, neighbours=self.neighbours)
-            phase = Phase.LEAD
+            key = seats_in << 4 | defender << 1 | taking
+            leader, defender, order = follows.get(key) or self._follow(key, seats_in, defender, taking)
+            leading = True
+            asked = False
         return 0
+
+    def _follow(
+        self, key: int, seats_in: int, defender: int, taken: bool
+    ) -> tuple[int, int, tuple[int, ...]]:
+        """R13: who leads after a bout, to whom, and who may throw in."""
+        leader = defender
+        if taken or not seats_in >> defender & 1:
+            leader = next_seat(defender, seats_in, self.seats)
+        target = next_opponent(leader, seats_in, self.team)
+        # When a bout begins, whoever is in holds cards.
+        order = asking_order(self.team, seats_in, seats_in, leader, target, neighbours=self.neighbours)
+        self._follows[key] = leader, target, order
+        return self._follows[key]
+
+    def _asking_order(self, hands: list[int], seats_in: int, head: int, defender: int) -> tuple[int, ...]:
+        able = able_seats(tuple(hands))
+        return asking_order(self.team, seats_in, able, head, defender, neighbours=self.neighbours)
 
     def _durak(self, seats_in: int) -> int:
         """The whole team of whoever is left."""
@@ -248,7 +277,7 @@ class Table:
         shown: bool,
         limit: int,
         left: int,
-        habit: Habit,
+        hand_on: Callable[[int, int, int, int, int], int],
     ) -> tuple[int, int]:
         """R14, R15: the next defender and the card laid, 0 for a trump shown; (−1, 0) if nothing is handed
         on."""
@@ -260,7 +289,7 @@ class Table:
         trump = held & ranks & self.worth.trumps if self.show and not shown and room >= 0 else 0
         if not fits and not trump:
             return -1, 0
-        card = habit.hand_on(fits, trump, table, held, left)
+        card = hand_on(fits, trump, table, held, left)
         if card < 0:
             return target, 0
         return (target, card) if card else (-1, 0)

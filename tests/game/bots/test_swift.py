@@ -8,7 +8,7 @@ import pytest
 
 from game import open_table
 from game.actions import PASS, TAKE, Action, Beat, Lead, Show, Throw, Transfer
-from game.bots.swift import Habit, Table, standing_of
+from game.bots.swift import Habit, Table, habits_of, standing_of, stock_of
 from game.bots.worth import Worth, worth_of
 from game.cards import bit_set, deck_cards, members
 from game.open_table import OpenGame, legal_of, moves_of
@@ -175,8 +175,8 @@ def walk(options: Options, seed: int) -> int:
     duraks = table.play_on(
         standing_of(position, shadow.worth),
         [shadow.worth.bits(cards) for cards in game.cards],
-        [shadow.worth.bit[card] for card in deck[position.next_place :]],
-        [shadow.habit(seat) for seat in range(options.seats)],
+        stock_of(shadow.worth.bit[card] for card in deck[position.next_place :]),
+        habits_of(shadow.habit(seat) for seat in range(options.seats)),
     )
     shadow.catch_up()
     outcome = result(shadow.game.position)
