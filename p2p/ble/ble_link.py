@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from p2p.ble.frames import (
     DATA_HEADER,
     LARGEST_WINDOW,
+    NO_ROOM,
     NONCE_BYTES,
     PROCESS_BYTES,
     UNNUMBERED,
@@ -306,6 +307,9 @@ class BleLink:
             return
         if frame.version != WIRE_VERSION:
             self._end(Why.OTHER_VERSION)
+            return
+        if frame.flags & NO_ROOM:
+            self._end(Why.BUSY)
             return
         self.number = frame.link
         self._meet(frame.process, frame.largest)

@@ -13,6 +13,7 @@ from typing import Final
 
 from p2p.ble.ble_link import BleLink
 from p2p.ble.frames import (
+    NO_ROOM,
     UNNUMBERED,
     WIRE_VERSION,
     BadFrame,
@@ -53,7 +54,7 @@ class Desk:
         return self._devices.get(link.number)
 
     def receive(self, device: Hashable, value: bytes, mtu: int, now: float) -> bytes | None:
-        """One value from `device`. Returns what has to be answered outside any link: next to never."""
+        """One value from `device`. Returns what has to be answered outside any link: a refusal."""
         try:
             frame = decode_frame(value)
         except CutFrame as error:
@@ -73,8 +74,13 @@ class Desk:
             return encode_frame(
                 Welcome(number, frame.nonce, self._process, WIRE_VERSION, 0, value_limit(mtu))
             )
-        self._greeted(device, frame, mtu, now)
-        return None
+        if self._greeted(device, frame, mtu, now):
+            return None
+        self.refused += 1
+        number = self._new_number()
+        return encode_frame(
+            Welcome(number, frame.nonce, self._process, WIRE_VERSION, NO_ROOM, value_limit(mtu))
+        )
 
     def gone(self, device: Hashable) -> None:
         """The platform says this central has left."""
@@ -93,22 +99,22 @@ class Desk:
         link = self._links.get(number)
         return link if link is not None and self._devices[number] == device else None
 
-    def _greeted(self, device: Hashable, hello: Hello, mtu: int, now: float) -> None:
+    def _greeted(self, device: Hashable, hello: Hello, mtu: int, now: float) -> bool:
         for number, link in self._links.items():
             if self._devices[number] != device:
                 continue
             if link.nonce == hello.nonce:
                 link.greeted_again(now)
-                return
+                return True
             if device is not None and self._claims[number] == hello.process:
                 link.lost(Why.GONE)
         if sum(not link.over for link in self._links.values()) >= self.limit:
-            self.refused += 1
-            return
+            return False
         number = self._new_number()
         self._links[number] = BleLink.answer(hello, number=number, process=self._process, mtu=mtu, now=now)
         self._devices[number] = device
         self._claims[number] = hello.process
+        return True
 
     def _new_number(self) -> LinkNumber:
         while True:

@@ -15,8 +15,9 @@ part F §3.2.9 (attribute values) and §3.4.5.3 (write command). Integers are bi
     6 PART               seq(1) ‖ next(1) ‖ held(1) ‖ credit(1) ‖ offset(2) ‖ total(2) ‖ payload
     7 CUT                arrived(2)
 
-`process` is random, made anew by every process: it tells two links to one process from links to two, and
-proves nothing. `decode_frame` raises `BadFrame` and nothing else.
+The flags of a WELCOME: bit 0, no room for another link; the others are 0, and ignored. `process` is
+random, made anew by every process: it tells two links to one process from links to two, and proves
+nothing. `decode_frame` raises `BadFrame` and nothing else.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ Sequence = NewType("Sequence", int)
 """0 … 255, counts DATA frames mod 256."""
 
 WIRE_VERSION: Final = 1
+NO_ROOM: Final = 1
+"""Flag of WELCOME."""
 ATT_OVERHEAD: Final = 3
 LONGEST_VALUE: Final = 512
 SHORTEST_VALUE: Final = 20

@@ -220,6 +220,8 @@ class BleLinks:
                     return await self._connect(found, up)
                 except TimeoutError:
                     problem = TimedOut("bluetooth.no-answer")
+                except Refused:
+                    raise
                 except NetworkError as error:
                     problem = error
                 except Exception as error:

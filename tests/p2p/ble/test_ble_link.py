@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p.ble.ble_link import REASONS, BleLink, Down, Heard, Quiet, Up, datagram_limit
-from p2p.ble.frames import Data, decode_frame, value_limit
+from p2p.ble.frames import Data, Hello, Welcome, decode_frame, encode_frame, value_limit
 from p2p.reasons import Why
 from tests.p2p.ble.air import PROCESS_A, PROCESS_B, Air, Pair
 
@@ -322,3 +323,31 @@ def test_a_frame_for_another_central_is_ignored() -> None:
     assert pair.central.up
     assert pair.central.take_events() == ()
     assert any(isinstance(decode_frame(value), Data) for value in other.values["p"])
+
+
+def test_a_central_for_whom_there_is_no_room_is_told_at_once() -> None:
+    pair = Pair().open()
+    pair.desk.limit = 1
+    late = BleLink.dial(nonce=b"late", process=b"another!", mtu=517, now=pair.now)
+    hello = late.take_value(pair.now)
+    assert hello is not None
+    answer = pair.desk.receive("tablet", hello, 517, pair.now)
+    assert answer is not None
+    late.receive(answer, pair.now)
+    assert late.take_events() == (Down(Why.BUSY),)
+    assert pair.desk.refused == 1
+    assert pair.peripheral.up
+
+
+def test_a_central_of_another_version_is_told_ours() -> None:
+    pair = Pair().open()
+    hello = encode_frame(Hello(b"late", b"another!", 2, 0, 512))
+    answer = pair.desk.receive("tablet", hello, 517, pair.now)
+    assert answer is not None
+    welcome = decode_frame(answer)
+    assert isinstance(welcome, Welcome)
+    assert welcome.version == 1
+    assert len(pair.desk.links) == 1
+    late = BleLink.dial(nonce=b"late", process=b"another!", mtu=517, now=pair.now)
+    late.receive(encode_frame(replace(welcome, version=2)), pair.now)
+    assert late.take_events() == (Down(Why.OTHER_VERSION),)

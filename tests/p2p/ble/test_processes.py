@@ -66,6 +66,7 @@ async def test_a_killed_process_is_missed_at_once_and_comes_back() -> None:
         async with Crowd(radio.name, 1) as (again,):
             again.tell("dial", one.name)
             await again.wait_for("up", peer=one.name)
+            await one.wait_for("up", peer=again.name)
             await exchange([one, again], 10_000)
 
 
@@ -91,4 +92,5 @@ async def test_a_radio_frozen_for_twenty_seconds_ends_the_link_and_a_new_one_com
         await asyncio.sleep(6)
         one.tell("dial", two.name)
         await one.wait_for("up", peer=two.name)
+        await two.wait_for("up", peer=one.name)
         await exchange([one, two], 10_000)
