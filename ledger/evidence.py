@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ledger.codec import decode, encode
 from ledger.engine import Engine, Height, Seat
-from ledger.entry import MAX_HEIGHTS, Entry, read_record
+from ledger.entry import MAX_HEIGHTS, MAX_SEATS, Entry, read_record
 from ledger.errors import BadGenesis, Malformed, Unsupported
 from ledger.fault import FORK, Fault, fork_of, key_of
 from ledger.genesis import MAX_BYTES, Genesis
@@ -64,7 +64,9 @@ def _read_header(header: bytes) -> tuple[str, Seat, Height]:
         case (bytes(magic), int(version), *_) if magic == MAGIC and version != VERSION:
             raise Unsupported(f"case version {version}")
         case (bytes(magic), 1, bytes(code), int(seat), int(height)) if magic == MAGIC:
-            if type(seat) is not int or type(height) is not int or not 0 <= height < MAX_HEIGHTS:
+            if type(seat) is not int or type(height) is not int:
+                raise Malformed("E_HEADER")
+            if not 0 <= seat < MAX_SEATS or not 0 <= height < MAX_HEIGHTS:
                 raise Malformed("E_HEADER")
             try:
                 name = code.decode("ascii")

@@ -220,7 +220,7 @@ class Log(Generic[State]):
                 raise Malformed("E_GAME", "another game")
             if entry.seat >= len(self.genesis.seats):
                 raise Malformed("E_SEAT", str(entry.seat))
-            known = self._known.get(entry.id)
+            known = self._known.get(entry.id) or self._waiting.get(entry.id)
             if known is not None and known.record == record:
                 return Duplicate()
             if not entry.signed_by(self.genesis.seats[entry.seat].game_key):

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from ledger.codec import decode
-from ledger.engine import Engine, Value
+from ledger.engine import Engine, Height, Value
+from ledger.entry import EntryId
 from ledger.errors import BadGenesis, Malformed, Unsupported
 from ledger.evidence import MAGIC as CASE
 from ledger.evidence import judge_case
@@ -67,18 +68,12 @@ def _judge_log(items: Items, engine: Engine[Any]) -> Verdict:
             raise Malformed("E_CUT")
         genesis = Genesis.from_bytes(data)
         log = Log(engine, genesis)
-        while True:
-            offset = items.offset
-            record = items.record()
-            if record is None:
-                break
-            why = _refusal(log.receive(record))
-            if why == "E_VERSION":
-                raise Unsupported("entry of another version")
-            if why:
-                return Verdict(
-                    Code.MALFORMED, "log", genesis, reason=why, offset=offset, height=log.height, log=log
-                )
+        refused = _read_entries(items, log)
+        if refused is not None:
+            why, offset, stopped_at = refused
+            return Verdict(
+                Code.MALFORMED, "log", genesis, reason=why, offset=offset, height=stopped_at, log=log
+            )
     except Unsupported as error:
         return Verdict(Code.UNSUPPORTED, "log", genesis, reason=str(error), offset=items.offset, log=log)
     except BadGenesis as error:
@@ -93,16 +88,37 @@ def _judge_log(items: Items, engine: Engine[Any]) -> Verdict:
     return Verdict(code, "log", genesis, log.fault, reason=reason, log=log)
 
 
+def _read_entries(items: Items, log: Log[Any]) -> tuple[str, int, Height] | None:
+    """Give every record to the log; why, where and at which height the first one has no place, or None.
+
+    An entry of an unknown branch has its place only beside the one that makes it half of a fork.
+    """
+    strays: dict[EntryId, tuple[str, int, Height]] = {}
+    while True:
+        offset = items.offset
+        record = items.record()
+        if record is None:
+            return next(iter(strays.values()), None)
+        outcome = log.receive(record)
+        why = _refusal(outcome)
+        if why == "E_VERSION":
+            raise Unsupported("entry of another version")
+        if why:
+            return next(iter(strays.values()), (why, offset, log.height))
+        if isinstance(outcome, UnknownBranch):
+            strays[outcome.entry.id] = ("E_BRANCH", offset, log.height)
+        for entry in outcome.kept:
+            strays.pop(entry.id, None)
+
+
 def _refusal(outcome: Outcome) -> str:
     """Why a record has no place in a file; "" if it has."""
     match outcome:
-        case Accepted() | Forked() | Forbade() | Stopped():
+        case Accepted() | Forked() | Forbade() | UnknownBranch() | Stopped():
             return ""
         case Duplicate():
             return "E_TWICE"
         case Pending():
             return "E_ORDER"
-        case UnknownBranch():
-            return "E_BRANCH"
         case Dropped(code):
             return code

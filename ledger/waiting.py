@@ -26,8 +26,8 @@ class WaitingRoom:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def __contains__(self, entry: EntryId) -> bool:
-        return entry in self._waiting
+    def get(self, entry: EntryId) -> Entry | None:
+        return self._waiting.get(entry)
 
     def add(self, entry: Entry) -> bool:
         """Take the entry in, at the cost of the seat's farther ones; False when there is no room for it."""

@@ -91,7 +91,7 @@ class Table:
                 return ROUND, (Toy().proof(state),)
             case "result" | "done":
                 return RESULT, (sum(state.numbers),)
-        return TURN, ((3 * len(state.numbers) + seat) % 10,)
+        return TURN, (7 * len(state.numbers) % 10,)
 
     def record(self, seat: int, kind: Kind | None = None, payload: Payload | None = None) -> bytes:
         return self.sign(seat, self.body(seat, kind, payload))

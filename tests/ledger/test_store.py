@@ -125,7 +125,7 @@ def test_every_own_record_is_synced_and_read_back_before_it_is_given_out(table: 
 
 @pytest.mark.parametrize("fault", [errno.EIO, errno.ENOSPC])
 @pytest.mark.parametrize("call", [1, 2, 3])
-def test_a_failing_disk_ends_signing_for_good_in_this_process(
+def test_attack_64_a_failing_disk_ends_signing_for_good_in_this_process(
     table: Table, folder: Path, fault: int, call: int
 ) -> None:
     disk = FaultyDisk()
@@ -180,7 +180,7 @@ def test_received_records_that_fail_to_be_written_end_signing_too(table: Table, 
         assert not store.may_sign
 
 
-def test_a_torn_tail_is_saved_aside_and_cut_whatever_its_length(table: Table, folder: Path) -> None:
+def test_attack_61_a_torn_tail_is_saved_aside_and_cut_whatever_its_length(table: Table, folder: Path) -> None:
     """Truncate at every byte of the last two records, and before them at every seventh."""
     records = played(table, folder)
     whole = (folder / "log.durak").read_bytes()
@@ -201,7 +201,7 @@ def test_a_torn_tail_is_saved_aside_and_cut_whatever_its_length(table: Table, fo
 
 
 @pytest.mark.parametrize("zeros", [1, 2, 3, 66, 511, 4096])
-def test_a_zero_filled_tail_is_torn(table: Table, folder: Path, zeros: int) -> None:
+def test_attack_62_a_zero_filled_tail_is_torn(table: Table, folder: Path, zeros: int) -> None:
     records = played(table, folder)
     with open(folder / "log.durak", "ab") as file:
         file.write(records[-1][:20] + bytes(zeros))
@@ -211,7 +211,9 @@ def test_a_zero_filled_tail_is_torn(table: Table, folder: Path, zeros: int) -> N
     assert (folder / "log.durak.torn-1").read_bytes() == records[-1][:20] + bytes(zeros)
 
 
-def test_a_flipped_bit_in_the_middle_is_corruption_and_never_cut(table: Table, folder: Path) -> None:
+def test_attack_63_a_flipped_bit_in_the_middle_is_corruption_and_never_cut(
+    table: Table, folder: Path
+) -> None:
     records = played(table, folder)
     whole = (folder / "log.durak").read_bytes()
     start = len(whole) - sum(map(len, records))
@@ -256,7 +258,7 @@ def test_a_corrupt_log_is_rebuilt_aside_and_only_watched(table: Table, folder: P
     assert (folder / "log.durak.corrupt-1").read_bytes() == damaged
 
 
-def test_a_second_process_only_reads(table: Table, folder: Path) -> None:
+def test_attack_65_a_second_process_only_reads(table: Table, folder: Path) -> None:
     records = played(table, folder)
     script = (
         "import sys; from pathlib import Path; from ledger.store import GameStore\n"
@@ -286,7 +288,7 @@ def test_a_reader_never_cuts_what_the_writer_is_just_writing(table: Table, folde
         assert (folder / "log.durak").read_bytes().endswith(records[-1][:30])
 
 
-def test_a_copied_folder_only_watches(table: Table, folder: Path, tmp_path: Path) -> None:
+def test_attack_66_a_copied_folder_only_watches(table: Table, folder: Path, tmp_path: Path) -> None:
     records = played(table, folder)
     shutil.copytree(folder, tmp_path / "copy", copy_function=shutil.copy2)
     with GameStore.open(tmp_path / "copy") as copy:
@@ -301,7 +303,7 @@ def test_a_copied_folder_only_watches(table: Table, folder: Path, tmp_path: Path
         assert original.may_sign
 
 
-def test_a_folder_restored_into_its_own_place_only_watches(
+def test_attack_66_a_folder_restored_into_its_own_place_only_watches(
     table: Table, folder: Path, tmp_path: Path
 ) -> None:
     """The inodes may be the very same ones again; the time of change is not."""
@@ -313,7 +315,7 @@ def test_a_folder_restored_into_its_own_place_only_watches(
         assert restored.watches == "store.copied"
 
 
-def test_an_older_log_written_over_the_log_only_watches(table: Table, folder: Path) -> None:
+def test_attack_66_an_older_log_written_over_the_log_only_watches(table: Table, folder: Path) -> None:
     """Same inodes, same seed: what tells is that our last own record is missing."""
     with make(table, folder) as store:
         store.append(table.record(0))
@@ -334,7 +336,7 @@ def test_moving_the_folder_is_no_copy(table: Table, folder: Path, tmp_path: Path
         assert store.may_sign
 
 
-def test_a_deleted_log_with_the_seed_kept_only_watches(table: Table, folder: Path) -> None:
+def test_attack_67_a_deleted_log_with_the_seed_kept_only_watches(table: Table, folder: Path) -> None:
     played(table, folder)
     (folder / "log.durak").unlink()
     with pytest.raises(StoreError):
@@ -369,7 +371,7 @@ def test_a_seed_of_another_game_signs_nothing(table: Table, folder: Path, tmp_pa
         assert store.watches == "store.other-seed"
 
 
-def test_a_seed_others_may_read_is_made_private(table: Table, folder: Path) -> None:
+def test_attack_68_a_seed_others_may_read_is_made_private(table: Table, folder: Path) -> None:
     """Changing its mode changes its time of change too: the first opening is taken for a copy by design."""
     played(table, folder)
     disk = FaultyDisk()
@@ -405,7 +407,7 @@ def test_the_seed_is_deleted_and_the_log_stays(table: Table, folder: Path) -> No
 
 @pytest.mark.parametrize("name", ["log.durak", "seed"])
 @pytest.mark.parametrize("what", ["link", "fifo", "folder"])
-def test_links_fifos_and_folders_in_place_of_files_are_refused(
+def test_attack_70_links_fifos_and_folders_in_place_of_files_are_refused(
     table: Table, folder: Path, name: str, what: str
 ) -> None:
     played(table, folder)

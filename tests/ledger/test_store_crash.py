@@ -64,7 +64,7 @@ class Story:
             for record in self.network.log.missing_for(log.heads()):
                 store.append_received(*(entry.record for entry in log.receive(record).kept))
             if 0 in log.waiting_for:
-                turn = (self.tries % 4,)  # seat 1 says 4
+                turn = (self.tries % 4,)  # seat 1 says 7
                 body = log.draft(
                     Seat(0), *((JOIN, (bytes([0, self.tries]),)) if log.height == 0 else (TURN, turn))
                 )
@@ -94,7 +94,9 @@ def calls_of_a_whole_life(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("fault", ["kill", "half", errno.EIO, errno.ENOSPC, "short"])
-def test_a_fault_at_every_call_never_forks_and_never_locks_out(tmp_path: Path, fault: str | int) -> None:
+def test_attack_60_a_fault_at_every_call_never_forks_and_never_locks_out(
+    tmp_path: Path, fault: str | int
+) -> None:
     store_module._seeds_used.clear()
     for at in range(1, calls_of_a_whole_life(tmp_path / "whole") + 1):
         story = Story(tmp_path / f"{at}")
@@ -125,7 +127,7 @@ def test_power_loss_at_every_call_forgets_only_what_was_not_synced(tmp_path: Pat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is a POSIX word")
-def test_sigkill_in_the_middle_of_signing(tmp_path: Path) -> None:
+def test_attack_60_sigkill_in_the_middle_of_signing(tmp_path: Path) -> None:
     """A real process, really killed: what it printed was durable before, and never contradicts itself."""
     dice = random.Random(11)
     sent: dict[str, str] = {}

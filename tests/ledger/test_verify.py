@@ -217,10 +217,10 @@ def test_a_failing_engine_is_an_internal_stop_and_no_verdict_on_anybody() -> Non
     assert verdict.fault is None
     assert "ZeroDivisionError" in verdict.reason
     case = case_of(forbidden().log, forbidden().log.fault)  # type: ignore[arg-type]
-    assert judge_file(case, Toy(bug=4)).code == Code.INTERNAL
+    assert judge_file(case, Toy(bug=7)).code == Code.INTERNAL
 
 
-def test_gigabytes_of_garbage_cost_one_chunk() -> None:
+def test_attack_70_gigabytes_of_garbage_cost_one_chunk() -> None:
     """A source that would never end: it is asked for little, and memory holds little."""
     for start in (b"", HEADER, Table.of(2).log.export(), HEADER + b"\x9b" + bytes([127] * 8)):
         asked = 0
@@ -258,7 +258,7 @@ def test_the_keys_of_a_verdict_are_always_the_same() -> None:
     assert (offence["code"], offence["seat"], offence["height"]) == ("I_TURN", 2, 5)
 
 
-def test_a_log_of_4096_heights_is_judged() -> None:
+def test_attack_72_a_log_of_4096_heights_is_judged() -> None:
     """The longest log there can be; one seat's turns are the cheapest, so this is also the most entries."""
 
     class Endless(Toy):
@@ -283,3 +283,17 @@ def test_a_log_of_4096_heights_is_judged() -> None:
     verdict = judge_file(log.export(), Endless())
     assert verdict.code == Code.UNFINISHED
     assert verdict.to_json()["entries"] == 4096
+
+
+def test_a_fork_of_two_bodies_on_unknown_branches_is_proof_and_one_alone_is_malformed() -> None:
+    table = Table.of(3)
+    table.play()
+    start = table.log.export()
+    strays = [table.sign(1, table.body(1, TURN, (number,)), prev=bytes([number] * 32)) for number in (1, 2)]
+    for stray in strays:
+        table.log.receive(stray)
+    assert table.log.fault is not None
+    assert judge(table.log.export()).code == Code.PROVEN
+    alone = judge(start + strays[0])
+    assert (alone.code, alone.reason, alone.offset) == (Code.MALFORMED, "E_BRANCH", len(start))
+    assert judge(start + strays[0] + b"\0").offset == len(start) + len(strays[0])
