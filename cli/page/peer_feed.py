@@ -9,6 +9,7 @@ from cli.page.feed import Fault, Lobby, Person, Situation, Told
 from game import rules
 from game.options import decode
 from ledger.engine import Seat
+from ledger.evidence import case_of
 from ledger.level import Status
 
 if TYPE_CHECKING:
@@ -104,7 +105,9 @@ class PeerFeed:
         return b"" if self._game is None else self._game.log.export()
 
     def case_file(self) -> bytes | None:
-        return None
+        game = self._game
+        fault = None if game is None else game.log.fault
+        return None if game is None or fault is None else case_of(game.log, fault)
 
     # The parts --------------------------------------------------------------------------------------------
 

@@ -17,16 +17,20 @@ from typing import TYPE_CHECKING, Final
 
 from aiohttp import WSMsgType, web
 
+from cli.engine import course
 from cli.page import decode
 from cli.page.guard import Guard
+from cli.page.replay import film
 from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, PageTable
 from cli.page.texts import choose, texts
+from ledger.folder import MAX_LOG
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from cli.page.feed import Feed
-    from cli.page.table import Message
+    from cli.page.replay import film
+from cli.page.table import Message
 
 LOG: Final = logging.getLogger(__name__)
 LOOPBACK: Final = "127.0.0.1"
@@ -51,13 +55,16 @@ class PageServer:
         self._runner: web.AppRunner | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._changed = asyncio.Event()
+        self._judging = asyncio.Lock()
         self._tickets: set[str] = set()
         self.guard = Guard(0, "", "")
 
     async def start(self, port: int = 0) -> str:
         """Bind, serve, and return the address with its token. Raises OSError when the port is taken."""
-        app = web.Application(middlewares=[self._guarded], client_max_size=4096)
+        app = web.Application(middlewares=[self._guarded], client_max_size=MAX_LOG)
         app.router.add_get("/", self._index)
+        app.router.add_get("/replay", self._replay)
+        app.router.add_post("/film", self._film)
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/texts", self._texts)
         app.router.add_post("/enter", self._enter)
@@ -161,6 +168,17 @@ class PageServer:
     async def _index(self, _: web.Request) -> web.Response:
         return self._file("index.html")
 
+    async def _replay(self, _: web.Request) -> web.Response:
+        return self._file("replay.html")
+
+    async def _film(self, request: web.Request) -> web.Response:
+        """A log file's verdict and frames; one at a time, beside the event loop."""
+        self._own(request)
+        data = await request.read()
+        async with self._judging:
+            found = await asyncio.to_thread(film, data, course())
+        return web.json_response(found, headers={"Cache-Control": "no-store"})
+
     async def _static(self, request: web.Request) -> web.Response:
         return self._file(request.match_info["name"])
 
@@ -181,7 +199,7 @@ class PageServer:
     async def _enter(self, request: web.Request) -> web.Response:
         if not self.guard.origin_allowed(request.headers.get("Origin")):
             raise web.HTTPForbidden(text="foreign origin")
-        token = await request.text()
+        token = (await request.content.read(200)).decode("ascii", "replace")
         if token in self._tickets:
             self._tickets.discard(token)
         elif not self.guard.token_fits(token):

@@ -28,13 +28,14 @@ const SURE_AFTER = 350;
 const byId = (id) => document.getElementById(id);
 
 export class App {
-  /** `reload(language)` gives Texts; `paths` the addresses of log and case, or null where there are none. */
-  constructor(texts, settings, { reload, paths = null, replay = null }) {
+  /** `reload(language)` gives Texts; `paths`: addresses of log and case, or null; `replay` opens the replay. */
+  constructor(texts, settings, { reload, paths = null, replay = null, onWords = () => {} }) {
     this.texts = texts;
     this.settings = settings;
     this.reload = reload;
     this.paths = paths;
     this.replay = replay;
+    this.onWords = onWords;
     this.state = EMPTY;
     this.carrier = null;
     this.asked = 0;
@@ -103,7 +104,7 @@ export class App {
   }
 
   touch(place, byKey) {
-    if (this.sending !== null || this.state.connection !== "open") return;
+    if (this.carrier === null || this.sending !== null || this.state.connection !== "open") return;
     const wanted = tap(this.state, this.selected, place);
     this.note = null;
     if (wanted.act) this.act(wanted.act);
@@ -316,6 +317,7 @@ export class App {
     this.texts = await this.reload(language);
     document.documentElement.lang = this.texts.language;
     this.note = null;
+    this.onWords();
   }
 
   // Places for motion ------------------------------------------------------------------------------------
@@ -355,7 +357,7 @@ export class App {
   }
 
   key(event) {
-    if (sheets.shown() !== null || event.ctrlKey || event.metaKey || event.altKey || !ready(this.state)) return;
+    if (this.carrier === null || sheets.shown() !== null || event.ctrlKey || event.metaKey || event.altKey || !ready(this.state)) return;
     if (event.key === "Escape") this.select([], false);
     else if (event.target === document.body || event.target.closest("#hand, #actions, #pairs")) this.shortcut(event);
   }

@@ -71,10 +71,10 @@ export class PortCarrier {
   }
 }
 
-/** Move the token from the address into the cookie. */
+/** Move the token from the address into the cookie; a short fragment is no token. */
 export async function enter() {
   const token = location.hash.slice(1);
-  if (!token) return;
+  if (token.length < 40) return;
   history.replaceState(null, "", location.pathname);
   await fetch("/enter", { method: "POST", body: token });
 }

@@ -15,7 +15,8 @@ const TRUMP_GAP = 10;
 
 export function renderHand(box, state, texts, { selected, order, sending, touch }) {
   const { view, legal, standing } = state;
-  set(box, { "aria-label": texts.count("page.hand", view.hand.length), hidden: view.me === null });
+  const label = view.me === null ? texts.say("page.hand.of", { name: view.names[view.handOf ?? 0] }) : texts.count("page.hand", view.hand.length);
+  set(box, { "aria-label": label, hidden: view.me === null && view.hand.length === 0 });
   const asked = view.myTurn && legal.actions.some((action) => action.kind !== "resign");
   const held = inOrder(view.hand, view.trump, order);
   sync(box, held, (each) => each.place, (each) => makeCard(each, touch), (button, each) => {

@@ -22,7 +22,12 @@ PYTHON = Path(cli.page.__file__).parent
 def named() -> tuple[set[str], set[str]]:
     """Ids, and beginnings of ids, in the page's scripts and in its python."""
     sources = [*SCRIPTS.values(), *(path.read_text(encoding="utf-8") for path in sorted(PYTHON.glob("*.py")))]
-    whole = {name for source in sources for name in PLAIN.findall(source) if name.split(".")[0] in FAMILIES}
+    whole = {
+        name
+        for source in sources
+        for name in PLAIN.findall(source)
+        if name.split(".")[0] in FAMILIES and not name.endswith((".html", ".css"))
+    }
     beginnings = {name for source in sources for name in TEMPLATE.findall(source)}
     return whole, {name for name in beginnings if name.split(".")[0] in FAMILIES}
 
