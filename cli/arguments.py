@@ -47,11 +47,13 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     host.add_argument("--port", type=int, default=DEFAULT_PORT, help=texts.say("option-help.port"))
     _table_options(host, texts)
     _peer_options(host, texts)
+    _radio_options(host, texts)
     _person_options(host, texts)
 
     join = add("join")
-    join.add_argument("address", help=texts.say("option-help.address"))
+    join.add_argument("address", nargs="?", default="", help=texts.say("option-help.address"))
     _peer_options(join, texts)
+    _radio_options(join, texts)
     _person_options(join, texts)
 
     demo = add("demo")
@@ -88,7 +90,8 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     rules.add_argument("file", nargs="?", default="", help=texts.say("option-help.log"))
     _table_options(rules, texts)
 
-    add("doctor")
+    doctor = add("doctor")
+    _radio_options(doctor, texts)
     return top
 
 
@@ -112,6 +115,16 @@ def _peer_options(command: argparse.ArgumentParser, texts: Texts) -> None:
     command.add_argument("--porcelain", action="store_true", help=texts.say("option-help.porcelain"))
     command.add_argument(
         "--games", type=int, default=1, metavar="N", help=texts.say("option-help.games-in-a-row")
+    )
+
+
+def _radio_options(command: argparse.ArgumentParser, texts: Texts) -> None:
+    command.add_argument("--ble", action="store_true", help=texts.say("option-help.ble"))
+    command.add_argument("--no-lan", action="store_true", help=texts.say("option-help.no-lan"))
+    command.add_argument("--ble-adapter", default="", metavar="hci0", help=texts.say("option-help.adapter"))
+    command.add_argument("--ble-hci", default="", metavar="TRANSPORT", help=texts.say("option-help.hci"))
+    command.add_argument(
+        "--max-links", type=int, default=5, metavar="1-7", help=texts.say("option-help.links")
     )
 
 

@@ -29,6 +29,7 @@ from p2p.node import Node
 from p2p.session import Door
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
@@ -42,6 +43,23 @@ LOOPBACK = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
+class Bluetooth:
+    """How we use Bluetooth at a table. `alone`: no network at all."""
+
+    adapter: str = ""
+    hci: str = ""
+    max_links: int = 5
+    alone: bool = False
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> Bluetooth | None:
+        """What the command line says, None without `--ble`."""
+        if not (arguments.ble or arguments.ble_hci):
+            return None
+        return cls(arguments.ble_adapter, arguments.ble_hci, max(1, arguments.max_links), arguments.no_lan)
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """What we are at a table. `role`: "host", "guest", or "play": a host with bots of this device."""
 
@@ -51,6 +69,7 @@ class Part:
     port: int = 0
     level: str = ""
     bots: int = 0
+    ble: Bluetooth | None = None
 
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
@@ -60,7 +79,9 @@ class Part:
     def of(cls, folder: Path) -> Part | None:
         """What was written there, None if nothing readable was."""
         try:
-            return cls(**json.loads((folder / "table.json").read_bytes()))
+            kept = json.loads((folder / "table.json").read_bytes())
+            ble = kept.pop("ble", None)
+            return cls(**kept, ble=None if ble is None else Bluetooth(**ble))
         except (OSError, ValueError, TypeError):
             return None
 
@@ -148,15 +169,33 @@ async def _running(
         bot=bot,
         auto_start=True,
     )
-    listen = (part.listen,) if part.listen else EVERYWHERE
-    driver = LanDriver(node, listen=listen, port=part.port, on_event=peer.take)
     with _network_errors():
+        driver = await _driver(part, peer)
         await driver.__aenter__()
     try:
         peer.flush = driver.flush
         yield AtTable(app.home, peer, driver, part)
     finally:
         await driver.aclose()
+
+
+async def _driver(part: Part, peer: Peer) -> LanDriver:
+    """What carries this peer's links. Raises `NoBluetooth`."""
+    listen = (part.listen,) if part.listen else EVERYWHERE
+    if part.ble is None:
+        return LanDriver(peer.node, listen=listen, port=part.port, on_event=peer.take)
+    from p2p.ble.driver import open_driver  # bleak takes a while to load, and is optional
+
+    return await open_driver(
+        peer.node,
+        hci=part.ble.hci,
+        adapter=part.ble.adapter,
+        listen=None if part.ble.alone else listen,
+        port=part.port,
+        on_event=peer.take,
+        host=part.role == "host",
+        max_links=part.ble.max_links,
+    )
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from cli.line.face import LineFace, ToldBotFace
 from cli.line.terminal import Keyboard
 from cli.options import read_options
 from cli.porcelain import PorcelainFace
-from cli.tables import Part, hosted
+from cli.tables import Bluetooth, Part, hosted
 from game.bots import bot
 
 if TYPE_CHECKING:
@@ -30,7 +30,13 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Open the table and stay at it."""
     options = read_options(arguments.preset, arguments.option, seats=arguments.seats, texts=app.texts)
     name = own_name(app, arguments.name, ask=arguments.bot is None)
-    part = Part("host", listen=arguments.listen, port=arguments.port, level=arguments.bot or "")
+    part = Part(
+        "host",
+        listen=arguments.listen,
+        port=arguments.port,
+        level=arguments.bot or "",
+        ble=Bluetooth.of(arguments),
+    )
     return asyncio.run(_host(app, arguments, options, name, part))
 
 
@@ -44,7 +50,10 @@ async def _host(app: App, arguments: argparse.Namespace, options: Options, name:
             face.say("listening", port=at.driver.port)
         else:
             for address in at.driver.addresses:
-                app.tell("lobby.listening", address=address)
+                if address.startswith("ble:"):
+                    app.tell("bluetooth.open")
+                else:
+                    app.tell("lobby.listening", address=address)
         return await spend(at, face)
 
 

@@ -10,7 +10,7 @@ from cli.commands.name import own_name
 from cli.evening import spend
 from cli.faces import face_of, wants_page
 from cli.porcelain import PorcelainFace
-from cli.tables import Part, joined
+from cli.tables import Bluetooth, Part, joined
 
 if TYPE_CHECKING:
     import argparse
@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Join and stay until the end."""
     name = own_name(app, arguments.name, ask=arguments.bot is None)
-    part = Part("guest", address=arguments.address, listen=arguments.listen, level=arguments.bot or "")
+    ble = Bluetooth.of(arguments)
+    address = arguments.address or ("" if ble is None else "ble:")
+    part = Part("guest", address=address, listen=arguments.listen, level=arguments.bot or "", ble=ble)
     return asyncio.run(_join(app, arguments, name, part))
 
 
 async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part) -> Exit:
+    if part.address.startswith("ble:") and not arguments.porcelain:
+        app.tell("bluetooth.looking")
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
     async with (
         face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,

@@ -15,7 +15,7 @@ from p2p.ble.central import Found
 from p2p.ble.end import BleEnd
 from p2p.ble.frames import PROCESS_BYTES
 from p2p.ble.links import MAX_LINKS, SEARCH_TIME, BleLinks
-from p2p.ble.radio import Radio
+from p2p.ble.radio import Radio, open_radio
 from p2p.codes import Fingerprint
 from p2p.errors import BadAddress, NetworkError, Refused, Unreachable
 from p2p.events import NodeEvent
@@ -152,6 +152,32 @@ class BleDriver(LanDriver):
             end.reading = wanted
             if wanted:
                 end.poke()
+
+
+async def open_driver(
+    node: Node,
+    *,
+    hci: str = "",
+    adapter: str = "",
+    listen: Iterable[str] | None,
+    port: int,
+    on_event: Callable[[NodeEvent], None],
+    host: bool,
+    code_key: bytes | None = None,
+    max_links: int = MAX_LINKS,
+) -> BleDriver:
+    """A driver on this device's radio, or on the controller named by `hci`. Raises `NoBluetooth`."""
+    radio = await open_radio(hci, adapter=adapter)
+    return BleDriver(
+        node,
+        radio,
+        listen=listen,
+        port=port,
+        on_event=on_event,
+        host=host,
+        code_key=code_key,
+        max_links=max_links,
+    )
 
 
 def _process(address: str) -> bytes | None:

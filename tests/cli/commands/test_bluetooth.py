@@ -1,0 +1,79 @@
+"""Whole games between `durak` processes that have nothing but an emulated radio."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from cli.exits import Exit
+from tests.cli.commands.running import ROOT, Running, durak
+
+pytest.importorskip("bumble")
+
+
+@contextmanager
+def radio(*words: str) -> Iterator[str]:
+    """A radio server of its own; what `--ble-hci` takes."""
+    program = [sys.executable, "-m", "tests.radio.server", *words]
+    with subprocess.Popen(program, cwd=ROOT, text=True, stdout=subprocess.PIPE) as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().strip()
+        finally:
+            server.kill()
+
+
+def host(home: Path, hci: str, *words: str) -> Running:
+    fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
+    return Running(home, "host", "--ble", *fixed, *words)
+
+
+def guest(home: Path, hci: str, *words: str) -> Running:
+    fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
+    return Running(home, "join", "--ble", *fixed, *words)
+
+
+def play(tmp_path: Path, seats: int, *air: str) -> list[dict[str, object]]:
+    """One game; every log is verified and the same."""
+    with radio(*air) as hci, ExitStack() as stack:
+        peers = [stack.enter_context(host(tmp_path / "0", hci, "--seats", str(seats)))]
+        peers[0].said("listening")
+        for seat in range(1, seats):
+            peers.append(stack.enter_context(guest(tmp_path / str(seat), hci)))
+        done = [peer.said("done") for peer in peers]
+    exports = []
+    for seat in range(seats):
+        export = str(tmp_path / f"{seat}.durak")
+        assert durak(tmp_path / str(seat), "games", "export", "--out", export).returncode == 0
+        assert durak(tmp_path / str(seat), "verify", export).returncode == Exit.OK
+        exports.append(Path(export).read_bytes())
+    assert len(set(exports)) == 1
+    return done
+
+
+def test_two_processes_play_a_whole_game_over_bluetooth(tmp_path: Path) -> None:
+    done = play(tmp_path, 2)
+    assert all(one["status"] == "finished" for one in done)
+
+
+@pytest.mark.radio
+@pytest.mark.parametrize("seats", [3, 6])
+def test_more_processes_play_a_whole_game_over_bluetooth(tmp_path: Path, seats: int) -> None:
+    play(tmp_path, seats)
+
+
+@pytest.mark.radio
+@pytest.mark.parametrize("rate", [5_000, 20_000])
+def test_a_game_of_two_on_a_paced_radio(tmp_path: Path, rate: int) -> None:
+    play(tmp_path, 2, "--rate", str(rate), "--interval", "0.03")
+
+
+def test_no_table_in_reach_is_said_in_words(tmp_path: Path) -> None:
+    done = durak(tmp_path, "join", "--ble-hci", "tcp:127.0.0.1:1", "--bot", "easy")
+    assert done.returncode == Exit.IO
+    assert done.stderr == "No Bluetooth controller answers at tcp:127.0.0.1:1.\n"
