@@ -70,3 +70,11 @@ class Directory:
             del book[next(iter(book))]
         book[identity] = kept
         return True
+
+
+def seen_at(remote: str | None, addresses: tuple[Address, ...]) -> tuple[Address, ...]:
+    """A peer's address as its link shows it, with the port it says it listens on."""
+    if remote is None or not addresses:
+        return ()
+    port = addresses[0].rpartition(":")[2]
+    return (Address(f"[{remote}]:{port}" if ":" in remote else f"{remote}:{port}"),)

@@ -34,6 +34,7 @@ NAME_BYTES: Final = 32
 RECORD_BYTES: Final = 17_000
 GENESIS_BYTES: Final = 4_096
 MOST_RECORDS: Final = 256
+MOST_NAMES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,35 @@ class Entries:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryName:
+    """Which entry: whose, at which height, in which lane, and the first 8 bytes of its id."""
+
+    height: int
+    seat: int
+    lane: int
+    id: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Have:
+    """Entries the sender keeps and does not send: their authors should have. Another id here means a fork.
+
+    `game` is the first 4 bytes of a game id: names are told often, so they are short.
+    """
+
+    game: bytes
+    entries: tuple[EntryName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """Asks for these entries, of which the sender holds rivals."""
+
+    game: bytes
+    entries: tuple[EntryName, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Unsigned, forgotten at once, a hint: `seat` says `code` about `seats`; `relayed` by the host."""
 
@@ -225,6 +255,8 @@ Message: TypeAlias = (
     | Linked
     | Heads
     | Entries
+    | Have
+    | Want
     | Notice
 )
 
@@ -273,7 +305,7 @@ def _value(item: Any) -> Value:
         return item.encode()
     if isinstance(item, tuple):
         return tuple(_value(part) for part in item)
-    if isinstance(item, SeatRecord | Previous | RosterLine | PeerLine):
+    if isinstance(item, SeatRecord | Previous | RosterLine | PeerLine | EntryName):
         return _values(item)
     return cast("Value", item)
 
@@ -356,6 +388,7 @@ _records: Final = _many(_bytes(RECORD_BYTES, 1), MOST_RECORDS, 1)
 _roster: Final = _many(_shaped(RosterLine, _id, _name, _bool, _bool, _bool), MOST_SEATS + MOST_WATCHERS)
 _peers: Final = _many(_shaped(PeerLine, _id, _addresses), MOST_SEATS + MOST_WATCHERS)
 _record: Final = _shaped(SeatRecord, _id, _id, _id, _exactly(64), _name)
+_names: Final = _many(_shaped(EntryName, _height, _seat, _uint(1), _exactly(8)), MOST_NAMES, 1)
 _tally: Final = _many(_uint(2**32 - 1), MOST_SEATS)
 _previous: Final = _shaped(Previous, _id, _id, _maybe(_seat), _tally, _tally)
 _options: Final = _many(_uint(2**32 - 1), 64)
@@ -396,6 +429,8 @@ _SHAPES: Final[dict[int, tuple[Callable[..., Any], tuple[Reader[Any], ...]]]] = 
         (_id, _height, _id, _uint(63), _many(_id, MAX_ABORTS), _maybe(_id), _many(_older, MAX_OLDER)),
     ),
     31: (Entries, (_id, _records, _bool)),
-    32: (Notice, (_id, _seat, _uint(255), _many(_seat, MOST_SEATS), _bool)),
+    32: (Have, (_exactly(4), _names)),
+    33: (Want, (_exactly(4), _names)),
+    34: (Notice, (_id, _seat, _uint(255), _many(_seat, MOST_SEATS), _bool)),
 }
 _KIND_OF: Final[dict[type, int]] = {make: kind for kind, (make, _) in _SHAPES.items()}  # type: ignore[misc]

@@ -10,32 +10,22 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ledger.entry import Entry
 from ledger.genesis import GameId
 from ledger.heads import Heads
 from ledger.identity import PublicKey, SigningKey
 from ledger.outcome import Dropped, Outcome, Pending, UnknownBranch
 from p2p.codes import Fingerprint, is_expected
-from p2p.directory import Directory, Wanted
-from p2p.events import (
-    EntryArrived,
-    LinkClosed,
-    LinkOpened,
-    NodeEvent,
-    NoticeArrived,
-    OtherGame,
-    PeerDown,
-    PeerUp,
-)
+from p2p.directory import Directory, Wanted, seen_at
+from p2p.events import LinkClosed, LinkOpened, NodeEvent, PeerDown, PeerUp
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.link import LinkId
-from p2p.lobby import seat_of
 from p2p.messages import (
     MOST_SEATS,
     MOST_WATCHERS,
     Address,
     Entries,
+    Have,
     Linked,
     Listening,
     Message,
@@ -43,17 +33,19 @@ from p2p.messages import (
     PeerLine,
     Peers,
     Table,
+    Want,
 )
 from p2p.reasons import Why
 from p2p.session import Door, Session
-from p2p.sync import HEADS_EVERY, HEADS_IDLE, HEADS_SOON, SharedLog, answer, is_ahead, pack, size_of
+from p2p.sharing import Sharing
+from p2p.sync import SharedLog
 from p2p.talk import DUPLICATE_TIME, Talk, TalkClosed, TalkOpened
+from p2p.talks import PeerState, Talks
 
 MOST_UNOPENED: Final = 64
 """Links that may be in their handshake at once."""
 MOST_STRANGERS: Final = 16
 """Talks with peers that have no seat and do not watch; the oldest makes room."""
-MOST_LOGS: Final = 8
 BAN_SECONDS: Final = 60.0
 LONGEST_BAN: Final = 3_600.0
 MOST_BANS: Final = 64
@@ -80,15 +72,6 @@ class Close:
 Output: TypeAlias = Send | Close
 
 
-@dataclass(frozen=True, slots=True)
-class PeerState:
-    """How a peer is doing. `quiet`: nothing heard for longer than an honest peer is silent."""
-
-    identity: PublicKey
-    heard_seconds_ago: float
-    quiet: bool
-
-
 class Node:
     """One peer. `random(n)` gives n random bytes; `door` says who may talk to us at all.
 
@@ -110,13 +93,18 @@ class Node:
         self._random = random
         self._static = random(32)
         self._addresses = tuple(addresses)
-        self._talks: dict[LinkId, Talk] = {}
-        self._logs: dict[GameId, SharedLog] = {}
+        self._talks = Talks()
         self._directory = Directory(identity.public)
         self._banned: dict[PublicKey, tuple[float, float]] = {}
-        self._other_games: dict[PublicKey, GameId] = {}
         self._output: list[Output] = []
         self._events: list[NodeEvent] = []
+        self._sharing = Sharing(
+            identity.public,
+            self._talks,
+            host=lobby if isinstance(lobby, HostLobby) else None,
+            send=lambda peer, message: self._send(peer, message),
+            report=lambda event: self._events.append(event),
+        )
 
     # — the transport's side —
 
@@ -188,8 +176,7 @@ class Node:
         """What the transport shall do: per link one message at most. Ask again until there is nothing."""
         self._carry_lobby()
         for link, talk in self._talks.items():
-            if talk.heads_due is not None and now >= talk.heads_due and talk.open:
-                self._tell_heads(talk, now)
+            self._sharing.tell_heads(talk, now)
             self._output.extend(Send(link, datagram) for datagram in talk.take_datagrams(now))
         output, self._output = tuple(self._output), []
         return output
@@ -207,29 +194,22 @@ class Node:
         return events
 
     def attach(self, log: SharedLog, now: float) -> None:
-        """Share this log with the peers that may have it. Read only; at most `MOST_LOGS` at once."""
-        if log.game_id not in self._logs and len(self._logs) >= MOST_LOGS:
-            del self._logs[next(iter(self._logs))]
-        self._logs[log.game_id] = log
+        """Share this log with the peers that may have it. Read only; at most 8 at once."""
         if isinstance(self.lobby, GuestLobby):
             self.lobby.attached(log.game_id)
-        self._heads_now(now)
+        self._sharing.attach(log, now)
 
     def detach(self, game: GameId) -> None:
         """Share this log no longer."""
-        self._logs.pop(game, None)
+        self._sharing.detach(game)
 
     def push(self, game: GameId, records: Iterable[bytes]) -> None:
         """Send records the owner has made and stored to everybody."""
-        messages = pack(game, records)
-        for identity in self.peers():
-            if self._may_have(game, identity):
-                for message in messages:
-                    self._send(identity, message)
+        self._sharing.push(game, records)
 
     def judged(self, link: LinkId, game: GameId, outcome: Outcome, now: float) -> None:
         """What came of a record this link brought: goes on to others, charged to the link, or asked for."""
-        self._pass_on(link, game, outcome.kept)
+        self._sharing.pass_on(link, game, outcome.kept)
         talk = self._talks.get(link)
         if talk is None:
             return
@@ -239,19 +219,13 @@ class Node:
                     self._ban(talk.identity, now)
                     self.close(link, Why.FORGED, now=now)
             case Pending() | UnknownBranch() | Dropped():
-                self._heads_soon(talk, now)
+                self._sharing.heads_soon(talk, now)
             case _:
                 pass
 
     def notice(self, game: GameId, code: int, seats: Iterable[int] = ()) -> None:
         """Tell everybody in the game an unsigned hint of ours."""
-        log = self._logs.get(game)
-        seat = None if log is None else seat_of(log.genesis, self.identity)
-        if seat is not None:
-            message = Notice(game, seat, code, tuple(seats), relayed=False)
-            for identity in self.peers():
-                if self._may_have(game, identity):
-                    self._send(identity, message)
+        self._sharing.notice(game, code, seats)
 
     def set_addresses(self, addresses: Iterable[Address]) -> None:
         """Where we can be dialled; told to everybody."""
@@ -278,18 +252,11 @@ class Node:
 
     def peers(self) -> tuple[PublicKey, ...]:
         """Everybody we have a channel to."""
-        return tuple(dict.fromkeys(t.identity for t in self._talks.values() if t.open and t.identity))
+        return self._talks.peers()
 
     def peer_states(self, now: float) -> tuple[PeerState, ...]:
         """How the peers are doing, for people to see."""
-        heard: dict[PublicKey, float] = {}
-        for talk in self._talks.values():
-            if talk.open and talk.identity is not None:
-                heard[talk.identity] = max(heard.get(talk.identity, talk.heard), talk.heard)
-        return tuple(
-            PeerState(identity, now - at, all(t.quiet(now) for t in self._talks_with(identity)))
-            for identity, at in heard.items()
-        )
+        return self._talks.states(now)
 
     def close(
         self,
@@ -383,7 +350,7 @@ class Node:
         self._events.append(LinkClosed(link, why, identity, version))
         if identity is None:
             return
-        left = self._talks_with(identity)
+        left = self._talks.of(identity)
         if left:
             left[-1].heads_due = now
             if all(other.retires is not None for other in left):
@@ -403,12 +370,9 @@ class Node:
             del self._banned[next(iter(self._banned))]
         self._banned[identity] = (now + seconds, seconds)
 
-    def _talks_with(self, identity: PublicKey) -> list[Talk]:
-        return [talk for talk in self._talks.values() if talk.open and talk.identity == identity]
-
     def _members(self) -> tuple[PublicKey, ...]:
         """Everybody with a seat at our table, as far as we know, and the host."""
-        keys: list[PublicKey] = [r.identity_key for log in self._logs.values() for r in log.genesis.seats]
+        keys = list(self._sharing.seats())
         table = None if self.lobby is None else self.lobby.table
         if table is not None:
             keys += [line.identity for line in table.roster if not line.watching and not line.bot]
@@ -417,9 +381,7 @@ class Node:
         return tuple(dict.fromkeys(keys))
 
     def _send(self, identity: PublicKey, message: Message) -> None:
-        talks = self._talks_with(identity)
-        if talks:
-            talks[-1].send(message)
+        self._talks.send(identity, message)
 
     # — messages —
 
@@ -428,17 +390,18 @@ class Node:
         assert identity is not None
         match message:
             case Heads():
-                self._heads(talk, identity, message, now)
+                self._sharing.heads(talk, identity, message, now)
             case Entries():
-                if message.game in self._logs and self._may_have(message.game, identity):
-                    for record in message.records:
-                        self._events.append(EntryArrived(message.game, record, link))
-                    if message.more:
-                        talk.heads_due = now
+                self._sharing.entries(link, talk, identity, message, now)
+            case Have():
+                self._sharing.have(talk, identity, message, now)
+            case Want():
+                self._sharing.want(talk, identity, message, now)
             case Notice():
-                self._notice(identity, message)
+                self._sharing.noticed(identity, message)
             case Listening():
-                if self._directory.said(identity, (*message.addresses, *_seen_at(talk, message.addresses))):
+                seen = seen_at(talk.remote, message.addresses)
+                if self._directory.said(identity, (*message.addresses, *seen)):
                     self._tell_addresses()
             case Linked():
                 talk.linked = frozenset(message.peers)
@@ -460,70 +423,6 @@ class Node:
         if any(isinstance(to_peer.message, Table) for to_peer in messages):
             self._tell_addresses()  # who is new at the table wants to know where the others listen
 
-    def _may_have(self, game: GameId, identity: PublicKey) -> bool:
-        """Who has a seat in the game, and whom the host lets watch; a stranger gets nothing."""
-        log = self._logs.get(game)
-        if log is None:
-            return False
-        if seat_of(log.genesis, identity) is not None:
-            return True
-        return isinstance(self.lobby, HostLobby) and identity in self.lobby.watchers
-
-    def _heads(self, talk: Talk, identity: PublicKey, theirs: Heads, now: float) -> None:
-        log = self._logs.get(theirs.game_id)
-        if log is None:
-            members = {r.identity_key for known in self._logs.values() for r in known.genesis.seats}
-            if identity in members and self._other_games.get(identity) != theirs.game_id:
-                self._other_games[identity] = theirs.game_id
-                self._events.append(OtherGame(identity, theirs.game_id))
-            return
-        if not self._may_have(theirs.game_id, identity) or not talk.may_answer(0, now):
-            return
-        messages = answer(log, theirs)
-        if messages and talk.may_answer(size_of(messages), now):
-            for message in messages:
-                talk.send(message)
-        if is_ahead(theirs, log.heads()):
-            self._heads_soon(talk, now)
-
-    def _heads_soon(self, talk: Talk, now: float) -> None:
-        due = max(now, talk.heads_sent + HEADS_SOON)
-        talk.heads_due = due if talk.heads_due is None else min(due, talk.heads_due)
-
-    def _heads_now(self, now: float) -> None:
-        for talk in self._talks.values():
-            if talk.open:
-                talk.heads_due = now
-
-    def _tell_heads(self, talk: Talk, now: float) -> None:
-        pause = HEADS_IDLE
-        for game, log in self._logs.items():
-            if talk.identity is not None and self._may_have(game, talk.identity):
-                talk.send(log.heads())
-                if log.dues:
-                    pause = HEADS_EVERY
-        talk.heads_sent = now
-        talk.heads_due = now + pause
-
-    def _pass_on(self, link: LinkId, game: GameId, kept: Iterable[Entry]) -> None:
-        """Send what was kept to who may lack it: not where it came from, nor to whom its author has a link.
-
-        Should the author not have reached them after all, heads will tell.
-        """
-        log = self._logs.get(game)
-        entries = tuple(kept)
-        if log is None or not entries:
-            return
-        source = self._talks.get(link)
-        seats = log.genesis.seats
-        for identity in self.peers():
-            if not self._may_have(game, identity) or (source is not None and source.identity == identity):
-                continue
-            linked = self._talks_with(identity)[-1].linked
-            wanting = [e.record for e in entries if seats[e.seat].identity_key not in (identity, *linked)]
-            for message in pack(game, wanting):
-                self._send(identity, message)
-
     def _tell_links(self) -> None:
         """Tell everybody to whom we have a link."""
         peers = self.peers()[: MOST_SEATS + MOST_WATCHERS]
@@ -537,28 +436,3 @@ class Node:
                 lines = self._directory.lines(key for key in self._members() if key != identity)
                 if lines:
                     self._send(identity, Peers(lines))
-
-    def _notice(self, identity: PublicKey, message: Notice) -> None:
-        log = self._logs.get(message.game)
-        if log is None or not self._may_have(message.game, identity):
-            return
-        own = seat_of(log.genesis, self.identity)
-        if message.seat == own or not (message.relayed or message.seat == seat_of(log.genesis, identity)):
-            return
-        self._events.append(
-            NoticeArrived(message.game, message.seat, message.code, message.seats, message.relayed)
-        )
-        if isinstance(self.lobby, HostLobby) and not message.relayed:
-            relayed = Notice(message.game, message.seat, message.code, message.seats, relayed=True)
-            for other in self.peers():
-                if other != identity and self._may_have(message.game, other):
-                    self._send(other, relayed)
-
-
-def _seen_at(talk: Talk, addresses: tuple[Address, ...]) -> tuple[Address, ...]:
-    """The peer's address as we see it, with the port it says it listens on."""
-    if talk.remote is None or not addresses:
-        return ()
-    port = addresses[0].rpartition(":")[2]
-    host = f"[{talk.remote}]" if ":" in talk.remote else talk.remote
-    return (Address(f"{host}:{port}"),)

@@ -8,12 +8,15 @@ when the other side tells its heads again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from ledger.engine import Due
+from ledger.engine import Due, Height, Seat
+from ledger.entry import Entry
+from ledger.fault import Fault
 from ledger.genesis import GameId, Genesis
 from ledger.heads import Heads
-from p2p.messages import MOST_RECORDS, Entries
+from ledger.level import Level
+from p2p.messages import MOST_NAMES, MOST_RECORDS, Entries, EntryName, Have
 
 ENTRIES_AIM: Final = 12_288
 """Bytes of records after which an ENTRIES message is closed; one record always fits."""
@@ -23,6 +26,8 @@ HEADS_EVERY: Final = 4.0
 """Seconds between heads while something is due."""
 HEADS_IDLE: Final = 30.0
 """And while nothing is."""
+HEADS_DOUBT: Final = 1.0
+"""Seconds an author has to bring what others say they have of him, before we ask them."""
 HEADS_SOON: Final = 0.25
 """Seconds between heads told because we seem to be behind."""
 
@@ -36,6 +41,11 @@ class SharedLog(Protocol):
     def genesis(self) -> Genesis: ...
     @property
     def dues(self) -> tuple[Due, ...]: ...
+    @property
+    def height(self) -> Height: ...
+    @property
+    def faults(self) -> tuple[Fault, ...]: ...
+    def level(self, height: Height) -> Level[Any]: ...
     def heads(self) -> Heads: ...
     def missing_for(self, theirs: Heads, *, limit: int) -> tuple[bytes, ...]: ...
 
@@ -78,3 +88,30 @@ def is_ahead(theirs: Heads, ours: Heads) -> bool:
         or not set(theirs.aborts) <= set(ours.aborts)
         or (theirs.case is not None and theirs.case != ours.case)
     )
+
+
+def names(game: GameId, entries: Iterable[Entry]) -> tuple[Have, ...]:
+    """What we have, in a few bytes."""
+    listed = [EntryName(entry.height, entry.seat, entry.lane, entry.id[:8]) for entry in entries]
+    return tuple(
+        Have(game[:4], tuple(listed[start : start + MOST_NAMES]))
+        for start in range(0, len(listed), MOST_NAMES)
+    )
+
+
+def find(log: SharedLog, name: EntryName) -> Entry | None:
+    """The entry of this name, on the line or among the evidence."""
+    if name.height > log.height:
+        return None
+    level = log.level(Height(name.height))
+    evidence = (entry for fault in log.faults for entry in fault.entries)
+    known = (*level.met.values(), *level.aborts.values(), *evidence)
+    return next((entry for entry in known if entry.id[:8] == name.id), None)
+
+
+def is_rival(log: SharedLog, name: EntryName) -> bool:
+    """Whether we hold another body for the due this entry meets: one of the two convicts its author."""
+    if name.lane or name.height > log.height:
+        return False
+    ours = log.level(Height(name.height)).met.get(Seat(name.seat))
+    return ours is not None and ours.id[:8] != name.id

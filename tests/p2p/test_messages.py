@@ -24,6 +24,8 @@ from p2p.messages import (
     Bye,
     Cancel,
     Entries,
+    EntryName,
+    Have,
     Hello,
     Leave,
     Linked,
@@ -38,6 +40,7 @@ from p2p.messages import (
     RosterLine,
     Start,
     Table,
+    Want,
     WantGenesis,
     decode_message,
     encode_message,
@@ -73,6 +76,8 @@ EVERY_MESSAGE: tuple[Message, ...] = (
     Heads(GAME, Height(4096), PREV, 63, (), CaseId(b"c" * 32), ()),
     Entries(GAME, (b"record", b"r" * 17_000), more=False),
     Linked((KEY,)),
+    Have(b"game", (EntryName(3, 5, 0, b"8 bytes."),)),
+    Want(b"game", (EntryName(4096, 0, 1, b"8 bytes."),) * 64),
     Notice(GAME, 5, 255, (0, 1), relayed=False),
 )
 
@@ -124,7 +129,12 @@ WRONG: tuple[Value, ...] = (
     (31, b"g" * 32, (), False),
     (31, b"g" * 32, (b"",), False),
     (31, b"g" * 32, (b"r",) * 257, False),
-    (32, b"g" * 32, 6, 0, (), False),
+    (32, b"game", ()),
+    (32, b"game", ((3, 5, 0, b"7 bytes"),)),
+    (32, b"game", ((3, 5, 2, b"8 bytes."),)),
+    (33, b"game!", ((3, 5, 0, b"8 bytes."),)),
+    (33, b"game", ((3, 5, 0, b"8 bytes."),) * 65),
+    (34, b"g" * 32, 6, 0, (), False),
 )
 
 

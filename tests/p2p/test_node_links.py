@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.engine import Height, Kind
+from ledger.entry import read_record
 from ledger.heads import Heads
+from ledger.outcome import Forked
 from p2p.events import EntryArrived, LinkClosed, LinkOpened, NoticeArrived, PeerDown, PeerUp
 from p2p.link import LinkId
 from p2p.lobby import TableShown
-from p2p.messages import Address, AskWatch, Entries, Linked, Listening, Notice, PeerLine, Peers, Table
+from p2p.messages import (
+    Address,
+    AskWatch,
+    Entries,
+    EntryName,
+    Have,
+    Linked,
+    Listening,
+    Notice,
+    PeerLine,
+    Peers,
+    Table,
+    Want,
+)
 from p2p.node import MOST_STRANGERS, MOST_UNOPENED, Close, Send
 from p2p.reasons import Why
 from p2p.session import Door
@@ -383,10 +399,10 @@ def test_who_has_a_link_to_the_author_gets_nothing_passed_on() -> None:
     for event in person.events(EntryArrived):
         person.node.judged(event.link, event.game, log.receive(event.record), 0.0)
     author.carry()
-    passed_on = [Entries(log.game_id, (record,), more=False)]
-    assert far.take_heard(Entries) == passed_on
-    assert near.take_heard(Entries) == []
-    assert author.take_heard(Entries) == []
+    name = EntryName(0, 1, 0, log.met(Height(0))[0].id[:8])
+    assert far.take_heard(Entries, Have) == [Entries(log.game_id, (record,), more=False)]
+    assert near.take_heard(Entries, Have) == [Have(log.game_id[:4], (name,))]
+    assert author.take_heard(Entries, Have) == []
     own = game.record(0)
     log.receive(own)
     person.node.push(log.game_id, [own])
@@ -395,21 +411,53 @@ def test_who_has_a_link_to_the_author_gets_nothing_passed_on() -> None:
         assert one.take_heard(Entries) == [Entries(log.game_id, (own,), more=False)]
 
 
-def test_a_record_the_author_has_kept_from_somebody_is_told_by_heads() -> None:
+def test_a_record_the_author_has_kept_from_somebody_is_asked_for_by_heads() -> None:
     game = Game.of(3)
     log = game.fresh()
     person = Person(0, None)
     person.node.attach(log, 0.0)
-    author, other = (Stranger(person.node, identity_of(seat)) for seat in (1, 2))
-    other.say(Linked((identity_of(1).public,)))
+    peer = Stranger(person.node, identity_of(2))
+    peer.wait(0.5)
+    peer.take_heard()
     record = game.record(1)
-    author.say(Entries(log.game_id, (record,), more=False))
-    for event in person.events(EntryArrived):
-        person.node.judged(event.link, event.game, log.receive(event.record), 0.0)
-    other.take_heard()
-    other.wait(4.5)
-    (heads,) = (m for m in other.take_heard(Heads))
-    assert isinstance(heads, Heads)
-    assert heads.met == 0b10
-    other.say(game.fresh().heads())
-    assert other.take_heard(Entries) == [Entries(log.game_id, (record,), more=False)]
+    entry = read_record(record)
+    peer.say(Have(log.game_id[:4], (EntryName(0, 1, 0, entry.id[:8]),)))
+    assert peer.take_heard(Heads, Want) == []
+    peer.wait(1.0)
+    assert peer.take_heard(Heads, Want) == [log.heads()]
+    log.receive(record)
+    peer.wait(6.0)
+    peer.take_heard()
+    peer.say(Have(log.game_id[:4], (EntryName(0, 1, 0, entry.id[:8]),)))
+    peer.wait(1.0)
+    assert peer.take_heard(Heads, Want) == []
+
+
+def test_a_rival_is_asked_for_at_once_and_given() -> None:
+    """One seat, two bodies for one due of a round that is not complete: equal heads, and still a fork."""
+    game = Game.of(3)
+    one, two = game.fresh(), game.fresh()
+    first, second = game.record(1), game.record(1, Kind(0), (b"another",))
+    one.receive(first)
+    two.receive(second)
+    assert one.heads() == two.heads()
+    person = Person(0, None)
+    person.node.attach(one, 0.0)
+    peer = Stranger(person.node, identity_of(2))
+    peer.take_heard()
+    (rival,) = two.met(Height(0))
+    name = EntryName(0, 1, 0, rival.id[:8])
+    peer.say(Have(one.game_id[:4], (name,)))
+    assert peer.take_heard(Heads, Want) == [Want(one.game_id[:4], (name,))]
+    peer.say(Entries(one.game_id, (second,), more=False))
+    (event,) = person.events(EntryArrived)
+    outcome = one.receive(event.record)
+    assert isinstance(outcome, Forked)
+    person.node.judged(event.link, event.game, outcome, 0.0)
+    for wanted in one.met(Height(0))[0], rival:
+        peer.say(Want(one.game_id[:4], (EntryName(0, 1, 0, wanted.id[:8]),)))
+        assert peer.take_heard(Entries) == [Entries(one.game_id, (wanted.record,), more=False)]
+    for nothing in (EntryName(7, 1, 0, rival.id[:8]), EntryName(0, 1, 0, b"8 bytes.")):
+        peer.say(Want(one.game_id[:4], (nothing,)))
+        peer.say(Want(b"none", (name,)))
+        assert peer.take_heard(Entries) == []

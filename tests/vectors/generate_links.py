@@ -75,6 +75,8 @@ def every_message() -> dict[str, m.Message]:
         ),
         "heads of a halted game": Heads(GAME, Height(0), Digest(GAME), 0, (), CaseId(fixed("case")), ()),
         "entries": m.Entries(GAME, (b"record", b"another"), more=True),
+        "have": m.Have(GAME[:4], (m.EntryName(3, 1, 0, fixed("entry")[:8]),)),
+        "want": m.Want(GAME[:4], (m.EntryName(3, 1, 1, fixed("entry")[:8]),)),
         "notice": m.Notice(GAME, 1, 7, (2,), relayed=False),
     }
 
