@@ -296,6 +296,7 @@ def test_attack_32_tokens_given_to_one_peer_alone_count_for_all() -> None:
     cheat = hall.cheat
     cheat.silent()
     cheat.send(cheat.sign(*cheat.owed()), to=[2])
+    hall.pass_time(6)
     assert {hall.log(seat).state.stage for seat in hall.honest} == {Stage.CLAIM}
     assert hall.log(0).export() == hall.log(2).export()
     hall.nobody_honest_is_named()
@@ -367,6 +368,8 @@ def test_attack_34_two_tokens_for_one_place() -> None:
     true, false = cheat.sign(kind, payload), cheat.sign(kind, (places, bent, proof))
     cheat.silent()
     cheat.send(true, to=[0])
+    hall.pass_time(6)
     assert hall.log(2).state.stage is Stage.CLAIM
     cheat.send(false, to=[2])
+    hall.pass_time(6)
     hall.halted("F_FORK")

@@ -209,7 +209,7 @@ def test_attack_19_two_decks_for_two_peers_that_talk() -> None:
     one, two = two_shuffles(hall.cheat)
     for seat, record in ((0, one), (2, two)):
         message_to(hall, seat, record)
-    hall.settle()
+    hall.pass_time(6)
     hall.halted("F_FORK")
     for seat in hall.honest:
         assert kinds.TOKENS not in [entry.kind for entry in hall.signed(seat)]
@@ -360,6 +360,7 @@ def test_attack_21_a_shuffle_before_its_turn_is_of_no_branch_and_with_the_next_a
     assert [hall.log(seat).height for seat in hall.honest] == [3, 3]
     hall.waits_for(1)
     cheat.go_on()
+    hall.pass_time(6)
     hall.halted("F_FORK")  # the two bodies of height 3 are enough
 
 
