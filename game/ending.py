@@ -55,10 +55,7 @@ def next_leader(position: Position) -> Seat | None:
         return None
     if rule == "winner":
         return Seat(position.out[0] if position.out else (durak + 1) % setup.seats)
-    seat = (durak - 1) % setup.seats
-    while setup.team[seat] == setup.team[durak]:
-        seat = (seat - 1) % setup.seats
-    return Seat(seat)
+    return Seat((durak - 1) % setup.seats)  # never his partner: no team of R21 sits side by side
 
 
 def series_points(position: Position) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -217,6 +217,12 @@ def test_r27_the_table_names_the_height_of_every_card() -> None:
     ]  # fmt: skip
 
 
+def test_the_table_pairs_the_lowest_card_id_like_any_other() -> None:
+    table = Table(endgame(Options(deck=52), ["2S QS", "3S AS AC"], talon="6H"))
+    table.play_all((0, "lead 2S"), (1, "beat 2S 3S"))
+    assert [(a.card, b and b.card) for a, b in pairs(table.position)] == [(0, 1)]
+
+
 def test_r25_accusations_and_resigning_are_offered() -> None:
     table = table_of("7C QS", "8S AS AC")
     table.play_all((0, "lead 7C"), (1, "beat 7C 8S"))

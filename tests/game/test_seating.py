@@ -26,6 +26,12 @@ def test_r21_partners(options: Options, teams: tuple[int, ...]) -> None:
     assert setup_of(options, cards("6H")[0]).team == teams
 
 
+def test_r5_r21_the_seat_before_is_never_a_partner() -> None:
+    for options in (Options(seats=4, teams="2v2"), Options(seats=6, teams="3v3"), Options(seats=6, teams="2v2v2")):
+        team = setup_of(options, cards("6H")[0]).team
+        assert all(team[seat - 1] != team[seat] for seat in range(options.seats))
+
+
 def test_next_skips_seats_that_are_not_in_and_nothing_else() -> None:
     assert next_seat(0, 0b1111, 4) == 1
     assert next_seat(3, 0b1111, 4) == 0
