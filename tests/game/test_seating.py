@@ -27,7 +27,8 @@ def test_r21_partners(options: Options, teams: tuple[int, ...]) -> None:
 
 
 def test_r5_r21_the_seat_before_is_never_a_partner() -> None:
-    for options in (Options(seats=4, teams="2v2"), Options(seats=6, teams="3v3"), Options(seats=6, teams="2v2v2")):
+    tables = (Options(seats=4, teams="2v2"), Options(seats=6, teams="3v3"), Options(seats=6, teams="2v2v2"))
+    for options in tables:
         team = setup_of(options, cards("6H")[0]).team
         assert all(team[seat - 1] != team[seat] for seat in range(options.seats))
 
