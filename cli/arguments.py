@@ -70,6 +70,7 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     replay = add("replay")
     replay.add_argument("file", help=texts.say("option-help.log"))
     replay.add_argument("--all", action="store_true", help=texts.say("option-help.all"))
+    replay.add_argument("--html", default="", metavar="FILE", help=texts.say("option-help.html"))
 
     games = add("games")
     games.add_argument(
@@ -82,6 +83,7 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     games.add_argument("game", nargs="?", default="", help=texts.say("option-help.game"))
     games.add_argument("--out", metavar="FILE", help=texts.say("option-help.export"))
     games.add_argument("--yes", action="store_true", help=texts.say("option-help.yes"))
+    _face_options(games, texts)
 
     name = add("name")
     name.add_argument("name", nargs="*", help=texts.say("option-help.name"))
@@ -131,6 +133,10 @@ def _radio_options(command: argparse.ArgumentParser, texts: Texts) -> None:
 def _person_options(command: argparse.ArgumentParser, texts: Texts) -> None:
     command.add_argument("--name", default="", help=texts.say("option-help.name"))
     command.add_argument("--ask-all", action="store_true", help=texts.say("option-help.ask-all"))
+    _face_options(command, texts)
+
+
+def _face_options(command: argparse.ArgumentParser, texts: Texts) -> None:
     command.add_argument(
         "--page", dest="page", action="store_true", default=None, help=texts.say("option-help.page")
     )

@@ -47,7 +47,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         case "resume":
             from cli.commands.resume import resume
 
-            return resume(app, find(app.home, arguments.game))
+            return resume(app, find(app.home, arguments.game), page=arguments.page)
         case "export":
             return _export(app, find(app.home, arguments.game), arguments.out)
         case _:

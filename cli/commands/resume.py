@@ -12,6 +12,7 @@ from cli.commands.games import Kept, kept_games, line_of
 from cli.commands.play import seat_bots
 from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
+from cli.faces import face_of, wants_page
 from cli.line.face import LineFace, ToldBotFace
 from cli.line.terminal import Keyboard
 from cli.tables import Part, resumed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import argparse
 
     from cli.app import App
+    from cli.page.feed import Mode
     from game.bots import Level
 
 
@@ -42,17 +44,21 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     return Exit.OK
 
 
-def resume(app: App, kept: Kept) -> Exit:
-    """Go on with a game of this device. Raises CommandError if it is not known how."""
+def resume(app: App, kept: Kept, *, page: bool | None = None) -> Exit:
+    """Go on with a game of this device; `page`: --page or --text, None for neither. Raises CommandError if
+    it is not known how."""
     part = Part.of(kept.folder)
     if part is None:
         raise CommandError(Exit.IO, "resume.unknown", game=kept.short)
-    return asyncio.run(_resume(app, kept, part))
+    told = part.role != "play" and bool(part.level)
+    shown = not told and wants_page(said=page, by_itself=part.role == "play")
+    return asyncio.run(_resume(app, kept, part, page=shown))
 
 
-async def _resume(app: App, kept: Kept, part: Part) -> Exit:
-    face = _face(app, part)
+async def _resume(app: App, kept: Kept, part: Part, *, page: bool) -> Exit:
+    mode: Mode = "practice" if part.role == "play" else "friends"
     async with AsyncExitStack() as stack:
+        face = await stack.enter_async_context(face_of(app, mode, page=page, line=lambda: _face(app, part)))
         at = await stack.enter_async_context(
             resumed(app, kept.folder, part, bot=part.role != "play" and bool(part.level))
         )

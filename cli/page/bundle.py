@@ -1,8 +1,8 @@
 """The replay as one file that needs nothing: the page's modules, styles and a film in one document.
 
 The modules keep a form that makes this simple, and a test holds them to it: imports at the top from the
-same folder, exports in front of what they name, no circles. Each becomes a function returning its exports.
-Nothing in the file may run or be fetched but what is in it: its policy names the hash of its script and style.
+same folder, exports in front of what they name, no circles. Each becomes a function returning them.
+Nothing in the file may run or be fetched but what is in it; its policy names the hashes of script and style.
 """
 
 from __future__ import annotations

@@ -102,7 +102,8 @@ def test_garbage_has_a_verdict_and_no_frames(data):
 
 def test_modules_come_before_whoever_needs_them():
     sources = {
-        "a.js": 'import { one, two as deux } from "./b.js";\nimport * as c from "./c.js";\nf(one, deux, c);\n',
+        "a.js": 'import { one, two as deux } from "./b.js";\n'
+        'import * as c from "./c.js";\nf(one, deux, c);\n',
         "b.js": 'import { x } from "./c.js";\nexport const one = x;\nexport async function two() {}\n',
         "c.js": "export class x {}\nconst private_ = 1;\n",
     }

@@ -1,0 +1,210 @@
+"""The command, real peers, real links, real browsers: a game from the command line to the shoulder boards."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import sys
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+PlaywrightError = pytest.importorskip("playwright.async_api").Error
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[4]
+GAME = 120.0
+
+
+class Program:
+    """One running `durak`, and the address of its page."""
+
+    def __init__(self, process: asyncio.subprocess.Process, address: str, started: float, said: str) -> None:
+        self.process = process
+        self.address = address
+        self.started = started
+        self.said = said
+
+    async def kill(self) -> None:
+        self.process.kill()
+        await self.process.wait()
+
+
+@asynccontextmanager
+async def durak(home: Path, *words: str):
+    """`durak WORDS… --page` with a data folder of its own."""
+    environment = {**os.environ, "DURAK_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    environment.pop("DISPLAY", None)
+    started = time.monotonic()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "cli.main", *words, "--page",
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, stdin=asyncio.subprocess.DEVNULL,
+        env=environment, limit=1 << 20,
+    )  # fmt: skip
+    assert process.stdout is not None
+    said = ""
+    try:
+        async with asyncio.timeout(20):
+            while not (found := re.search(r"http://127\S+", said)):
+                line = (await process.stdout.readline()).decode()
+                assert line, said
+                said += line
+        rest = asyncio.create_task(_drain(process.stdout))
+        yield Program(process, found[0], started, said)
+        rest.cancel()
+        await asyncio.gather(rest, return_exceptions=True)
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+            await asyncio.wait_for(process.wait(), 15)
+
+
+async def _drain(stream: asyncio.StreamReader) -> None:
+    while await stream.read(4096):
+        pass
+
+
+async def open_page(browser, address: str, frames: list[str] | None = None):
+    context = await browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page = await context.new_page()
+    page.errors = []
+    page.on("console", lambda message: page.errors.append(message.text))
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("request", lambda request: page.errors.append(request.url) if foreign(request.url) else None)
+    if frames is not None:
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda data: frames.append(str(data))))
+    await page.goto(address)
+    return page
+
+
+def foreign(url: str) -> bool:
+    return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:"))
+
+
+async def press_something(page) -> bool:
+    """One decision by keyboard alone; False if nothing is asked."""
+    target = page.locator("#pairs button.target").first
+    playable = page.locator("#hand .card[data-playable]").first
+    main = page.locator("#actions button.main").first
+    for choice in (target, playable, main):
+        if await choice.count():
+            await choice.focus(timeout=500)
+            await page.keyboard.press("Enter")
+            return True
+    return False
+
+
+async def play_on(pages, *, until) -> None:
+    """Everybody decides whenever asked, until `until(page)` is true for all."""
+    async with asyncio.timeout(GAME):
+        while True:
+            if all([await until(page) for page in pages]):
+                return
+            for page in pages:
+                with contextlib.suppress(
+                    PlaywrightError
+                ):  # what was under the finger has just gone: look again
+                    await press_something(page)
+            await asyncio.sleep(0.08)
+
+
+async def is_over(page) -> bool:
+    return await page.locator("#sheet-over").count() > 0
+
+
+async def test_practice_from_the_command_to_the_end_and_again_by_keyboard_alone(browser, tmp_path):
+    async with durak(tmp_path, "play", "--name", "Anna") as program:
+        page = await open_page(browser, program.address)
+        await page.wait_for_selector("#hand .card")
+        first = time.monotonic() - program.started
+        print(f"from the command to the own cards: {first:.1f} s")
+        assert first < 10
+        await play_on([page], until=is_over)
+        assert "durak" in (await page.inner_text("#sheet-over h2")).lower()
+        await page.get_by_role("button", name="Play again").focus()
+        await page.keyboard.press("Enter")
+        await page.wait_for_selector("#sheet-over", state="detached")
+        await page.wait_for_selector("#hand .card")
+        assert page.errors == []
+
+
+async def test_two_people_two_browsers_one_game(browser, tmp_path):
+    frames: dict[str, list[str]] = {"host": [], "guest": []}
+    async with durak(tmp_path / "host", "host", "--seats", "2", "--port", "0", "--name", "Anna") as host:
+        host_page = await open_page(browser, host.address, frames["host"])
+        await host_page.wait_for_selector("#dealing code")
+        said = await host_page.inner_text("#dealing .addresses")
+        port = re.findall(r":(\d+)", said)[0]
+        async with durak(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--name", "Boris") as guest:
+            guest_page = await open_page(browser, guest.address, frames["guest"])
+            for page in (host_page, guest_page):
+                await page.wait_for_selector("#hand .card", timeout=30_000)
+            await play_on([host_page, guest_page], until=is_over)
+            ends = [await page.inner_text("#sheet-over h2") for page in (host_page, guest_page)]
+            assert len(set(ends)) == 2 or "nobody" in ends[0]
+            assert host_page.errors == []
+            assert guest_page.errors == []
+    for name in frames:
+        check_privacy(frames[name])
+
+
+def check_privacy(frames: list[str]) -> None:
+    """Until the hands are opened, a page hears of no card but its own and those all know."""
+    own: set[int] = set()
+    public: set[int] = set()
+    views = 0
+    for frame in frames:
+        for message in json.loads(frame):
+            if message["type"] == "view" and message["trump"] is not None:
+                views += 1
+                own |= {held["card"] for held in message["hand"]}
+                public |= {message["trump"], *message["discard"]}
+                public |= {card for known in message["known"] for card in known}
+                public |= {pair["attack"] for pair in message["table"]}
+                public |= {pair["beat"] for pair in message["table"] if pair["beat"] is not None}
+    assert views > 10
+    for frame in frames:
+        for message in json.loads(frame):
+            if message["type"] == "events":
+                for event in message["events"]:
+                    if event["event"] == "hands-opened":
+                        continue
+                    named = {value for key, value in event.items() if key in ("card", "attack", "trump")}
+                    assert named <= own | public
+                    assert set(event.get("cards", [])) <= own | public
+
+
+async def test_a_peer_killed_in_mid_attack_is_missed_and_comes_back(browser, tmp_path):
+    async with durak(tmp_path / "host", "host", "--seats", "2", "--port", "0", "--name", "Anna") as host:
+        host_page = await open_page(browser, host.address)
+        await host_page.wait_for_selector("#dealing code")
+        port = re.findall(r":(\d+)", await host_page.inner_text("#dealing .addresses"))[0]
+        home = tmp_path / "guest"
+        async with durak(home, "join", f"127.0.0.1:{port}", "--name", "Boris") as guest:
+            guest_page = await open_page(browser, guest.address)
+            for page in (host_page, guest_page):
+                await page.wait_for_selector("#hand .card", timeout=30_000)
+            while await host_page.locator("#pairs .pair").count() == 0:
+                for page in (host_page, guest_page):
+                    await press_something(page)
+                await asyncio.sleep(0.1)
+            counts = await host_page.locator("#seats .count").all_inner_texts()
+            await guest.kill()
+            gone = time.monotonic()
+            await host_page.wait_for_selector("#seats [data-lost]", timeout=3000)
+            print(f"missed after {time.monotonic() - gone:.1f} s")
+            assert await host_page.inner_text("#links") == "1 of 2 here"
+        async with durak(home, "games", "resume") as guest:
+            back = time.monotonic()
+            await host_page.wait_for_selector("#seats li:not([data-lost])", timeout=20_000)
+            print(f"back after {time.monotonic() - back:.1f} s from its page")
+            assert await host_page.locator("#seats .count").all_inner_texts() == counts
+            guest_page = await open_page(browser, guest.address)
+            await guest_page.wait_for_selector("#hand .card")
+            await play_on([host_page, guest_page], until=is_over)
