@@ -113,7 +113,7 @@ class GuestLobby:
             self._host = identity
         if identity == self._host:
             self._here = True
-            if self._offer is not None:
+            if self._offer is not None and not isinstance(self._asked, AskWatch):
                 self._send(Agree(self._offer.game_id))
             elif self._asked is not None:
                 self._send(self._asked)

@@ -278,16 +278,14 @@ class HostLobby:
         self._events.append(TableShown(self.table))
 
     def lost(self, identity: PublicKey) -> None:
-        """The last channel to this identity is gone. A seat stays its own; its word it has to give again."""
+        """The last channel to this identity is gone. A seat stays its own; all else it has to say again."""
         self._here.pop(identity, None)
         self._waiting.pop(identity, None)
+        self._watchers.pop(identity, None)
         chair = self._chair(identity)
         if chair is not None and self._gathering:
             chair.ready = False
-        if self._gathering:
-            self._show()
-        else:
-            self._events.append(TableShown(self.table))
+        self._show()
 
     def message(self, identity: PublicKey, message: Message) -> None:
         """A lobby message; others are not for us and change nothing."""

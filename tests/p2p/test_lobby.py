@@ -8,7 +8,7 @@ import pytest
 
 from ledger.genesis import Digest, GameId, Genesis, Previous
 from ledger.identity import PublicKey
-from p2p.events import LinkClosed, PeerDown, PeerUp
+from p2p.events import EntryArrived, LinkClosed, PeerDown, PeerUp
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.lobby import (
@@ -26,7 +26,7 @@ from p2p.lobby import (
 from p2p.messages import Agree, AskSeat, Cancel, Message, OfferGenesis, Ready, Refused, RosterLine, Start
 from p2p.reasons import Refusal, Why
 from p2p.session import Door
-from tests.ledger.table import identity_of, seat_record
+from tests.ledger.table import Table, identity_of, seat_record
 from tests.ledger.toy import RULES_ID
 from tests.p2p.people import CODE, Person, Room, guest, host, terms
 
@@ -216,6 +216,33 @@ def test_a_watcher_gets_the_genesis_of_a_game_that_runs() -> None:
     assert genesis is not None
     assert eve.events(GenesisAgreed) == [GenesisAgreed(genesis, None)]
     assert anna.host.table.roster[-1].watching
+
+
+def test_a_watcher_that_lost_its_link_goes_on_watching_when_it_is_back() -> None:
+    room, anna, boris, eve = Room(), host(2, may_watch=True), guest(1), guest(5)
+    sit(room, anna, boris)
+    start(room, anna)
+    genesis = anna.host.genesis
+    assert genesis is not None
+    table = Table.of(2)
+    assert table.genesis == genesis
+    near, _ = room.join(eve, anna)
+    eve.guest.ask_watch("Eve")
+    eve.events()
+    room.settle()
+    log = table.fresh()
+    anna.node.attach(table.log, room.now)
+    eve.node.attach(log, room.now)
+    for played in (2, 3):
+        table.play(played)
+        room.wait(5.0, anna, eve)
+        for event in eve.events(EntryArrived):
+            log.receive(event.record)
+        assert log.export() == table.log.export()
+        room.net.cut(near, room.now)
+        assert anna.host.watchers == ()
+        near, _ = room.join(eve, anna)
+        assert anna.host.watchers == (identity_of(5).public,)
 
 
 def test_a_seat_after_the_start_is_refused() -> None:
