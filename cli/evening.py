@@ -49,14 +49,18 @@ async def spend(at: AtTable, face: Face) -> Exit:
         played = at.peer.game
         assert played is not None
         at.part.keep(at.folder())
+        at.peer.wants_seat = False
         again = await face.play(at)
         if at.peer.trouble is not None:
             raise at.peer.trouble
         if not again:
+            if played.done:
+                at.peer.leave()
             await _last_words(at.peer, played)
             return Exit.OK
+        at.peer.sit_again()
         if at.peer.hosting and played.done:
-            await _prepare_next(at.peer)
+            _prepare_next(at.peer)
 
 
 async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
@@ -94,7 +98,7 @@ def _check_hopes(peer: Peer) -> None:
         raise CommandError(Exit.IO, "lobby.host-gone")
 
 
-async def _prepare_next(peer: Peer) -> None:
+def _prepare_next(peer: Peer) -> None:
     """Offer another game with the same people; who left is waited for."""
     with contextlib.suppress(LobbyError):
         peer.rematch()

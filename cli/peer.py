@@ -96,6 +96,8 @@ class Peer:
         self.other_version: int | None = None
         self.asking: list[GuestAsks] = []
         self.trouble: LedgerError | None = None
+        self.wants_seat = wants_seat
+        """Whether to ask for a seat as soon as a game is prepared; a face may change its mind between games."""
         self.flush: Callable[[], None] = lambda: None
         """Set to the driver's own: called after the node was asked something outside of `take`."""
         self._games = games
@@ -103,7 +105,6 @@ class Peer:
         self._clock = clock
         self._bot = bot
         self._auto_start = auto_start
-        self._wants_seat = wants_seat
         self._seeds: dict[bytes, bytes] = {}
         self._asked_round = 0
         self._version = 0
@@ -137,12 +138,16 @@ class Peer:
         self._waiters.append(waiter)
         await waiter
 
-    async def updates(self) -> AsyncIterator[tuple[View, tuple[Event, ...]]]:
-        """The view of the game now, then one after every change with what happened; ends with the game."""
+    async def updates(self, since: int | None = None) -> AsyncIterator[tuple[View, tuple[Event, ...]]]:
+        """The view of the game now, then one after every change with what happened; ends with the game.
+
+        With `since`, what happened from that height on is told first.
+        """
         game = self.game
         assert game is not None
-        told = game.told
-        yield game.view(), ()
+        told = game.told if since is None else since
+        if since is None:
+            yield game.view(), ()
         while True:
             happened = game.events_from(told)
             if happened:
@@ -164,6 +169,21 @@ class Peer:
         self._advance()
         self.flush()
         self._wake()
+
+    def sit_again(self) -> None:
+        """Want a seat again, and ask for one at once if another game is being prepared already."""
+        self.wants_seat = True
+        table = self.table
+        if table is not None:
+            self._table_shown(table)
+            self.flush()
+
+    def leave(self) -> None:
+        """Tell the host that our seat is free. The host's own table just closes."""
+        self.wants_seat = False
+        if isinstance(self.node.lobby, GuestLobby):
+            self.node.lobby.leave()
+            self.flush()
 
     def sit(self) -> None:
         """Take, or ask for, a seat in the round that is being prepared. Raises `LobbyError`."""
@@ -261,7 +281,7 @@ class Peer:
             self._advance()
 
     def _table_shown(self, table: Table) -> None:
-        if table.game is not None or not self._wants_seat or self.refused is not None:
+        if table.game is not None or not self.wants_seat or self.refused is not None:
             return
         mine = next((line for line in table.roster if line.identity == self.identity.public), None)
         if self._asked_round != table.round:

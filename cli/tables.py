@@ -10,7 +10,7 @@ import asyncio
 import json
 import os
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from cli.engine import choose_backend, course
@@ -174,7 +174,8 @@ async def _running(
         await driver.__aenter__()
     try:
         peer.flush = driver.flush
-        yield AtTable(app.home, peer, driver, part)
+        settled = replace(part, port=driver.port) if part.role == "host" else part
+        yield AtTable(app.home, peer, driver, settled)
     finally:
         await driver.aclose()
 

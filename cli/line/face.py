@@ -75,6 +75,7 @@ class LineFace:
             tell=self._app.show,
             notices=presence_lines(at.peer, voice),
             pause=lambda: 0.0 if self._alone else random.uniform(*THINKING),
+            since=None if game.state.led else 0,
         )
         if game.log.status is Status.HALTED:
             self._app.show(how_it_stands(game.log, game.course, voice))

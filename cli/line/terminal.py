@@ -33,9 +33,11 @@ if TYPE_CHECKING:
 class Table(Protocol):
     """What line mode needs of a peer."""
 
-    def updates(self) -> AsyncIterator[tuple[View, tuple[Event, ...]]]:
-        """The view now with no events, then one item per completed height; ends when nothing more can
-        come."""
+    def updates(self, since: int | None = None) -> AsyncIterator[tuple[View, tuple[Event, ...]]]:
+        """The view now with no events, then one item per change; ends when nothing more can come.
+
+        With `since`, what happened from that height on comes first instead.
+        """
 
     async def act(self, action: Action) -> None:
         """Sign and send an action. Raises `GameError` or `LedgerError` if it is not possible; nothing is
@@ -147,18 +149,21 @@ async def sit(
     pause: Callable[[], float] = lambda: 0.0,
     tell: Callable[[Iterable[str]], None] = show,
     notices: AsyncIterator[str] | None = None,
+    since: int | None = None,
 ) -> bool:
     """Let the person play until the end or until he leaves. True: he wants another game.
+
+    `since`: tell what happened from that height on, as for a new game; else show where the table stands.
 
     `pause` gives the seconds before an action nobody had to think about; `notices` are lines of their own,
     about links. Raises what `updates` and `notices` raise.
     """
     queue: asyncio.Queue[Item] = asyncio.Queue()
-    feeds = [asyncio.create_task(_typing(keyboard, queue)), asyncio.create_task(_arriving(table, queue))]
+    feeds = [asyncio.create_task(_typing(keyboard, queue)), asyncio.create_task(_arriving(table, since, queue))]
     if notices is not None:
         feeds.append(asyncio.create_task(_noticing(notices, queue)))
     try:
-        return await _talk(queue, table, conversation, pause, tell)
+        return await _talk(queue, table, conversation, pause, tell, entered=since is not None)
     finally:
         for feed in feeds:
             feed.cancel()
@@ -173,9 +178,9 @@ async def _typing(keyboard: Keyboard, queue: asyncio.Queue[Item]) -> None:
             return
 
 
-async def _arriving(table: Table, queue: asyncio.Queue[Item]) -> None:
+async def _arriving(table: Table, since: int | None, queue: asyncio.Queue[Item]) -> None:
     try:
-        async for view, events in table.updates():
+        async for view, events in table.updates(since):
             await queue.put(Arrived(view, events))
     except (OSError, LedgerError, GameError) as error:
         await queue.put(Failed(error))
@@ -197,8 +202,9 @@ async def _talk(
     conversation: Conversation,
     pause: Callable[[], float],
     tell: Callable[[Iterable[str]], None],
+    *,
+    entered: bool,
 ) -> bool:
-    entered = False
     while True:
         match await queue.get():
             case Typed(line):

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -43,6 +44,8 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        self._watchdog = threading.Timer(PATIENCE, self.process.kill)
+        self._watchdog.start()
 
     def said(self, event: str) -> dict[str, object]:
         """Wait for a porcelain line of this kind. Fails with the complaint if the process ends before."""
@@ -63,6 +66,7 @@ class Running:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._watchdog.cancel()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()

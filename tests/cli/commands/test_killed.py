@@ -1,0 +1,66 @@
+"""SIGKILL at any moment: a peer starts again from its folder, rejoins by itself, the game ends valid."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from tests.cli.commands.running import Running, durak, guest, host
+
+
+@pytest.fixture
+def three(tmp_path):
+    """The words to start three peers with, in data folders of their own."""
+    return [tmp_path / name for name in "abc"]
+
+
+def exports_are_equal_and_valid(homes, tmp_path):
+    exports = []
+    for number, home in enumerate(homes):
+        export = tmp_path / f"{number}.durak"
+        assert durak(home, "games", "export", "--out", str(export)).returncode == 0
+        exports.append(export.read_bytes())
+    assert len(set(exports)) == 1
+    assert durak(homes[0], "verify", str(tmp_path / "0.durak")).returncode == 0
+
+
+def kill_a_guest(homes, seconds):
+    with host(homes[0], "--seats", "3") as a:
+        port = a.said("listening")["port"]
+        with guest(homes[1], port) as b, guest(homes[2], port) as c:
+            c.said("game")
+            time.sleep(seconds)
+            c.process.kill()
+            c.process.wait()
+            with guest(homes[2], port) as again:
+                for peer in (a, b, again):
+                    peer.said("done")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.4])
+def test_a_guest(three, tmp_path, seconds):
+    kill_a_guest(three, seconds)
+    exports_are_equal_and_valid(three, tmp_path)
+
+
+def test_the_host(three, tmp_path):
+    with host(three[0], "--seats", "3") as a:
+        port = a.said("listening")["port"]
+        with guest(three[1], port) as b, guest(three[2], port) as c:
+            b.said("game")
+            time.sleep(0.2)
+            a.process.kill()
+            a.process.wait()
+            with Running(three[0], "games", "resume"):
+                for peer in (b, c):
+                    peer.said("done")
+    exports_are_equal_and_valid(three, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", range(12))
+def test_a_guest_at_random_moments(three, tmp_path, run):
+    kill_a_guest(three, random.Random(run).uniform(0.0, 2.5))
+    exports_are_equal_and_valid(three, tmp_path)
