@@ -6,11 +6,12 @@ person keeps from one table to the next. The sixteen bytes of that UUID, in the 
     0–3    d5 a7 6b 1e, the prefix
     4      wire version, 1
     5      bit 0: seats people (the host's device); bit 1: wants no further links; other bits 0
-    6–7    the mark of the table: SHA-256("durak-ble-mark-1" ‖ code key ‖ process) cut; random without a code
+    6–7    the mark of the table: SHA-256("durak-ble-mark-1" ‖ code key) cut; random without a code
     8–15   `process`, as in the frames: random, new with every process
 
-Who knows the join code sees which advertisement is its table; others see noise that changes with every
-process. The service in the attribute table has one fixed UUID, `SERVICE`.
+Who knows the join code sees which advertisement is its table. All devices of a table show the same mark, so
+that no number of them tells more than 16 of the code's 60 bits. The service in the attribute table has one
+fixed UUID, `SERVICE`.
 """
 
 from __future__ import annotations
@@ -65,6 +66,6 @@ class Advert:
         return cls(process, mark, bool(raw[5] & _HOST), bool(raw[5] & _FULL))
 
 
-def mark_of(code_key: bytes, process: bytes) -> bytes:
-    """The mark that the holder of this 32-byte code key advertises from this process, 2 bytes."""
-    return hashlib.sha256(MARK_TAG + code_key + process).digest()[:MARK_BYTES]
+def mark_of(code_key: bytes) -> bytes:
+    """The mark that holders of this 32-byte code key advertise, 2 bytes."""
+    return hashlib.sha256(MARK_TAG + code_key).digest()[:MARK_BYTES]

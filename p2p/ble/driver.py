@@ -19,10 +19,11 @@ from p2p.ble.radio import Radio, open_radio
 from p2p.codes import Fingerprint
 from p2p.errors import BadAddress, NetworkError, Refused, Unreachable
 from p2p.events import NodeEvent
-from p2p.lan import LanDriver, _Dial
+from p2p.lan import LanDriver
 from p2p.messages import Address
 from p2p.node import Node
 from p2p.reasons import Why
+from p2p.tcp import Dial
 
 SCHEME: Final = "ble:"
 NOT_THIS_ONE: Final = 60.0
@@ -86,7 +87,7 @@ class BleDriver(LanDriver):
         expect: PublicKey | Fingerprint | None,
         seconds: float = SEARCH_TIME,
     ) -> PublicKey:
-        dial = _Dial(is_host=is_host, expect=expect)
+        dial = Dial(is_host=is_host, expect=expect)
         end = await self.ble.dial(process, seconds=seconds, up=lambda end: self._adopt(end, dial))
         try:
             return await dial.done
@@ -133,7 +134,7 @@ class BleDriver(LanDriver):
         self._pump.down(end.number, self._now())
         self.flush()
 
-    def _adopt(self, end: BleEnd, dial: _Dial | None) -> None:
+    def _adopt(self, end: BleEnd, dial: Dial | None) -> None:
         end.number = self._pump.up(
             end,
             initiator=dial is not None,

@@ -62,7 +62,7 @@ class BleLinks:
         self._owner = owner
         self._host = host
         self._code_key = code_key
-        self._mark = os.urandom(MARK_BYTES) if code_key is None else mark_of(code_key, self.process)
+        self._mark = os.urandom(MARK_BYTES) if code_key is None else mark_of(code_key)
         self._max_links = max_links
         self._desk = Desk(process=self.process, random=os.urandom, limit=max_links)
         self._ends: dict[BleLink, BleEnd] = {}
@@ -193,7 +193,7 @@ class BleLinks:
 
     def is_ours(self, advert: Advert) -> bool:
         """Whether this is a device of the table whose code we know."""
-        return self._code_key is not None and advert.mark == mark_of(self._code_key, advert.process)
+        return self._code_key is not None and advert.mark == self._mark
 
     # — dialling —
 

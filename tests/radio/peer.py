@@ -1,6 +1,6 @@
 """One process with Bluetooth links and nothing above: told what to do on stdin, tells what happens on stdout.
 
-    python -m tests.radio.peer HCI [--max-links N]
+    python -m tests.radio.peer HCI [--max-links N]      HCI may be bluez:hci1
 
 Lines in: `dial PROCESS`, `send PROCESS BYTES`, `close PROCESS`, `quit`. Lines out are JSON objects with
 `what`.
@@ -77,7 +77,8 @@ class Talker:
 
 async def run(arguments: argparse.Namespace) -> None:
     talker = Talker()
-    radio = await open_radio(arguments.hci)
+    kind, _, adapter = arguments.hci.partition(":")
+    radio = await (open_radio(adapter=adapter) if kind == "bluez" else open_radio(arguments.hci))
     links = talker.links = BleLinks(radio, talker, host=True, max_links=arguments.max_links)
     await links.start()
     talker.say("here", process=links.process.hex())

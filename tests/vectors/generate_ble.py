@@ -111,7 +111,7 @@ def conversation() -> list[dict[str, str]]:
 
 def vectors() -> dict[str, Any]:
     key = bytes(range(32))
-    advert = Advert(CENTRAL, mark_of(key, CENTRAL), host=True, full=False)
+    advert = Advert(CENTRAL, mark_of(key), host=True, full=False)
     return {
         "service": SERVICE,
         "characteristic written by the central": TO_PERIPHERAL,

@@ -1,0 +1,72 @@
+"""Boots the guest, runs one shell script in it and returns what it said. TCG alone: no KVM is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.vm.image import build
+
+ROOT = Path(__file__).parents[2]
+KERNEL = "console=ttyS0 root=/dev/vda rw rootfstype=ext4 init=/init-bluetooth mitigations=off panic=1"
+PRELUDE = """set -ex
+python3 -m tests.vm.controllers {adapters} {rate} >/exchange/controllers.txt 2>&1 &
+for i in $(seq 300); do grep -q ready /exchange/controllers.txt && break; sleep 0.2; done
+grep -q ready /exchange/controllers.txt
+for n in $(seq 0 {last}); do
+  for word in "power off" "le on" "bredr off" "power on"; do
+    timeout 10 btmgmt --index $n $word </dev/null >>/exchange/btmgmt.txt 2>&1 || true
+  done
+done
+set +x
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    code: int
+    output: str
+    console: str
+    bluetoothd: str
+
+
+def run(script: str, *, adapters: int, rate: int | None = None, seconds: float = 180.0) -> Outcome:
+    """Run `script` as root in a fresh guest with so many adapters; its folder /exchange is kept nowhere."""
+    folder = build()
+    with tempfile.TemporaryDirectory() as text:
+        exchange = Path(text)
+        prelude = PRELUDE.format(adapters=adapters, rate=rate or "", last=adapters - 1)
+        (exchange / "run.sh").write_text(prelude + script)
+        words = [
+            "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-m", "1024",
+            "-smp", "2", "-nodefaults", "-no-reboot", "-display", "none", "-serial", "stdio",
+            "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd"), "-append", KERNEL,
+            "-drive", f"file={folder / 'disk.img'},format=raw,if=virtio,cache=unsafe,snapshot=on",
+            "-virtfs", f"local,path={ROOT},mount_tag=repository,security_model=none,readonly=on",
+            "-virtfs", f"local,path={exchange},mount_tag=exchange,security_model=none",
+            "-object", "rng-random,filename=/dev/urandom,id=r", "-device", "virtio-rng-pci,rng=r",
+        ]  # fmt: skip
+        try:
+            done = subprocess.run(
+                words, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False
+            )
+            console = (done.stdout + done.stderr).decode(errors="replace")
+        except subprocess.TimeoutExpired as error:
+            console = f"no end after {seconds} s\n" + (error.stdout or b"").decode(errors="replace")
+
+        def read(name: str, default: str = "") -> str:
+            path = exchange / name
+            return path.read_text(errors="replace") if path.exists() else default
+
+        code = int(read("code.txt", "-1").strip() or -1)
+        return Outcome(code, read("out.txt"), console, read("bluetoothd.log"))
+
+
+if __name__ == "__main__":
+    import sys
+
+    outcome = run(sys.stdin.read(), adapters=int(sys.argv[1]))
+    print(outcome.output, outcome.console[-2000:], outcome.bluetoothd[-2000:], sep="\n=====\n")
+    print("code", outcome.code)
