@@ -13,7 +13,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, cast
+from typing import Final
 
 from ledger.identity import PublicKey
 from p2p.address import Endpoint, parse_address, without_scope
@@ -22,7 +22,6 @@ from p2p.codes import Fingerprint, Invitation, is_expected
 from p2p.directory import Wanted
 from p2p.errors import (
     BadAddress,
-    BadMessage,
     ConnectionRefused,
     NetworkError,
     OtherVersion,
@@ -38,110 +37,18 @@ from p2p.node import Node
 from p2p.pump import Pump
 from p2p.reasons import Why
 from p2p.session import VERSION
-from p2p.stream import STREAM_MTU, UNPROVEN_LIMIT, StreamReader, frame
+from p2p.tcp import Connection, Dial, listener_on, local_hosts, scoped
 
 MOST_CONNECTIONS: Final = 64
 MOST_UNPROVEN: Final = 48
 """Incoming connections that have not proved who they are; the oldest from the busiest address makes room."""
-WRITE_BUFFER: Final = 65_536
-"""Bytes in the transport's own buffer above which we hold back."""
 CONNECT_TIME: Final = 5.0
-CLOSE_TIME: Final = 2.0
 LOOK_EVERY: Final = 0.5
 """Seconds between looks at a link that stands and shall stay."""
 DIAL_EVERY: Final = 0.5
 EVENTS_WAITING: Final = 1_000
 """Events nobody has taken; above this the network is not read."""
 EVERYWHERE: Final = ("0.0.0.0", "::")
-_AT_ONCE: Final = frozenset((Why.SLOW, Why.SILENT, Why.FLOOD, Why.GARBLED, Why.HANDSHAKE_TIME))
-
-
-class Connection(asyncio.Protocol):
-    """One TCP connection; satisfies `p2p.link.Link`."""
-
-    def __init__(self, driver: LanDriver, dialled: _Dial | None) -> None:
-        self.remote = ""
-        self.number = LinkId(-1)
-        self._driver = driver
-        self._dialled = dialled
-        self._reader = StreamReader()
-        self._transport: asyncio.Transport | None = None
-        self._paused = False
-
-    @property
-    def mtu(self) -> int:
-        return STREAM_MTU
-
-    @property
-    def writable(self) -> bool:
-        return not self._paused
-
-    @property
-    def incoming(self) -> bool:
-        return self._dialled is None
-
-    def send(self, datagram: bytes) -> None:
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.write(frame(datagram))
-
-    def close(self, why: Why) -> None:
-        transport = self._transport
-        if transport is None:
-            return
-        if why in _AT_ONCE:
-            transport.abort()
-        else:
-            transport.close()
-            self._driver.later(CLOSE_TIME, transport.abort)
-
-    def read(self, *, wanted: bool) -> None:
-        """Stop or go on reading from the network."""
-        if self._transport is not None and not self._transport.is_closing():
-            if wanted:
-                self._transport.resume_reading()
-            else:
-                self._transport.pause_reading()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
-        self._transport.set_write_buffer_limits(high=WRITE_BUFFER)
-        tcp = transport.get_extra_info("socket")
-        if tcp is not None:
-            tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.remote = _host_of(transport.get_extra_info("peername"))
-        self._driver.connected(self, self._dialled, _host_of(transport.get_extra_info("sockname")))
-
-    def data_received(self, data: bytes) -> None:
-        self._reader.feed(data)
-        try:
-            while self._driver.has(self):
-                limit = STREAM_MTU if self._driver.node.is_open(self.number) else UNPROVEN_LIMIT
-                datagram = self._reader.next(limit=limit)
-                if datagram is None:
-                    break
-                self._driver.received(self, datagram)
-        except BadMessage:
-            self._driver.garbled(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._transport = None
-        self._driver.disconnected(self)
-
-    def pause_writing(self) -> None:
-        self._paused = True
-
-    def resume_writing(self) -> None:
-        self._paused = False
-        self._driver.flush()
-
-
-class _Dial:
-    """Where we dial, as whom we expect, and who waits for it."""
-
-    def __init__(self, *, is_host: bool, expect: PublicKey | Fingerprint | None) -> None:
-        self.is_host = is_host
-        self.expect = expect
-        self.done: asyncio.Future[PublicKey] = asyncio.get_running_loop().create_future()
 
 
 class LanDriver:
@@ -166,7 +73,7 @@ class LanDriver:
         self._on_event = on_event
         self._pump = Pump(node)
         self._connections: dict[LinkId, Connection] = {}
-        self._dials: dict[LinkId, _Dial] = {}
+        self._dials: dict[LinkId, Dial] = {}
         self._servers: list[asyncio.Server] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -230,10 +137,10 @@ class LanDriver:
     ) -> PublicKey:
         """One try: the identity behind `address`. Raises a `NetworkError` that says what to do next."""
         endpoint = parse_address(address)
-        dial = _Dial(is_host=is_host, expect=expect)
+        dial = Dial(is_host=is_host, expect=expect)
         loop = asyncio.get_running_loop()
         problem: NetworkError = Unreachable(address=address)
-        for host in _scoped(endpoint):
+        for host in scoped(endpoint):
             try:
                 async with asyncio.timeout(CONNECT_TIME):
                     await loop.create_connection(lambda: Connection(self, dial), host, endpoint.port)
@@ -298,7 +205,7 @@ class LanDriver:
 
     # — connections report —
 
-    def connected(self, connection: Connection, dial: _Dial | None, own_host: str) -> None:
+    def connected(self, connection: Connection, dial: Dial | None, own_host: str) -> None:
         """A connection stands."""
         if self._closed or len(self._connections) >= MOST_CONNECTIONS:
             connection.close(Why.SILENT)
@@ -422,7 +329,7 @@ class LanDriver:
         everywhere = hosts == EVERYWHERE
         for host in hosts:
             try:
-                listener = _listener(host, self.port)
+                listener = listener_on(host, self.port)
             except OSError as error:
                 if everywhere and host == "::":
                     continue  # a device without IPv6
@@ -477,53 +384,6 @@ class LanDriver:
                 self._task(attempt(want))
                 next_try[want.identity] = (self._now() + backoff.failed(random.random()), backoff)
             await asyncio.sleep(DIAL_EVERY)
-
-
-def local_hosts() -> tuple[str, ...]:
-    """This device's addresses on its networks, best guess first, without sending anything."""
-    found: dict[str, None] = {}
-    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((somewhere, 9))
-            found[_host_of(probe.getsockname())] = None
-    with suppress(ImportError):
-        import ifaddr
-
-        for adapter in ifaddr.get_adapters():
-            for ip in adapter.ips:
-                host = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-                if not host.startswith("127.") and host != "::1":
-                    found[host] = None
-    return tuple(found)
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    family, kind, protocol, _, where = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )[0]
-    listener = socket.socket(family, kind, protocol)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        listener.bind(where)
-        listener.listen(100)
-        listener.settimeout(0)
-    except BaseException:
-        listener.close()
-        raise
-    return listener
-
-
-def _scoped(endpoint: Endpoint) -> tuple[str, ...]:
-    """The hosts to try: a link-local address that came without its scope is tried on every interface."""
-    if not endpoint.is_link_local or "%" in endpoint.host:
-        return (endpoint.host,)
-    return tuple(f"{endpoint.host}%{name}" for _, name in socket.if_nameindex())
-
-
-def _host_of(name: object) -> str:
-    return str(name[0]) if isinstance(name, tuple) and name else ""
 
 
 def _problem(why: Why, version: int | None) -> NetworkError:

@@ -1,0 +1,159 @@
+"""One TCP connection as a link, and the sockets of this device. The driver around them is `p2p.lan`."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, cast
+
+from ledger.identity import PublicKey
+from p2p.address import Endpoint
+from p2p.codes import Fingerprint
+from p2p.errors import BadMessage
+from p2p.link import LinkId
+from p2p.reasons import Why
+from p2p.stream import STREAM_MTU, UNPROVEN_LIMIT, StreamReader, frame
+
+if TYPE_CHECKING:
+    from p2p.lan import LanDriver
+
+WRITE_BUFFER: Final = 65_536
+"""Bytes in the transport's own buffer above which we hold back."""
+CLOSE_TIME: Final = 2.0
+_AT_ONCE: Final = frozenset((Why.SLOW, Why.SILENT, Why.FLOOD, Why.GARBLED, Why.HANDSHAKE_TIME))
+
+
+class Dial:
+    """Where we dial, as whom we expect, and who waits for it."""
+
+    def __init__(self, *, is_host: bool, expect: PublicKey | Fingerprint | None) -> None:
+        self.is_host = is_host
+        self.expect = expect
+        self.done: asyncio.Future[PublicKey] = asyncio.get_running_loop().create_future()
+
+
+class Connection(asyncio.Protocol):
+    """One TCP connection; satisfies `p2p.link.Link`."""
+
+    def __init__(self, driver: LanDriver, dialled: Dial | None) -> None:
+        self.remote = ""
+        self.number = LinkId(-1)
+        self._driver = driver
+        self._dialled = dialled
+        self._reader = StreamReader()
+        self._transport: asyncio.Transport | None = None
+        self._paused = False
+
+    @property
+    def mtu(self) -> int:
+        return STREAM_MTU
+
+    @property
+    def writable(self) -> bool:
+        return not self._paused
+
+    @property
+    def incoming(self) -> bool:
+        return self._dialled is None
+
+    def send(self, datagram: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(frame(datagram))
+
+    def close(self, why: Why) -> None:
+        transport = self._transport
+        if transport is None:
+            return
+        if why in _AT_ONCE:
+            transport.abort()
+        else:
+            transport.close()
+            self._driver.later(CLOSE_TIME, transport.abort)
+
+    def read(self, *, wanted: bool) -> None:
+        """Stop or go on reading from the network."""
+        if self._transport is not None and not self._transport.is_closing():
+            if wanted:
+                self._transport.resume_reading()
+            else:
+                self._transport.pause_reading()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.set_write_buffer_limits(high=WRITE_BUFFER)
+        tcp = transport.get_extra_info("socket")
+        if tcp is not None:
+            tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.remote = host_of(transport.get_extra_info("peername"))
+        self._driver.connected(self, self._dialled, host_of(transport.get_extra_info("sockname")))
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        try:
+            while self._driver.has(self):
+                limit = STREAM_MTU if self._driver.node.is_open(self.number) else UNPROVEN_LIMIT
+                datagram = self._reader.next(limit=limit)
+                if datagram is None:
+                    break
+                self._driver.received(self, datagram)
+        except BadMessage:
+            self._driver.garbled(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._transport = None
+        self._driver.disconnected(self)
+
+    def pause_writing(self) -> None:
+        self._paused = True
+
+    def resume_writing(self) -> None:
+        self._paused = False
+        self._driver.flush()
+
+
+def local_hosts() -> tuple[str, ...]:
+    """This device's addresses on its networks, best guess first, without sending anything."""
+    found: dict[str, None] = {}
+    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((somewhere, 9))
+            found[host_of(probe.getsockname())] = None
+    with suppress(ImportError):
+        import ifaddr
+
+        for adapter in ifaddr.get_adapters():
+            for ip in adapter.ips:
+                host = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+                if not host.startswith("127.") and host != "::1":
+                    found[host] = None
+    return tuple(found)
+
+
+def listener_on(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, where = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(where)
+        listener.listen(100)
+        listener.settimeout(0)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def scoped(endpoint: Endpoint) -> tuple[str, ...]:
+    """The hosts to try: a link-local address that came without its scope is tried on every interface."""
+    if not endpoint.is_link_local or "%" in endpoint.host:
+        return (endpoint.host,)
+    return tuple(f"{endpoint.host}%{name}" for _, name in socket.if_nameindex())
+
+
+def host_of(name: object) -> str:
+    return str(name[0]) if isinstance(name, tuple) and name else ""
