@@ -45,18 +45,27 @@ def _refuse_tag(*_arguments: object) -> NoReturn:
 _NO_TAGS: Final = _NoTags()
 
 
-def _check(item: object, depth: int) -> None:
+def _check(item: Any, depth: int) -> None:
     """Raise `Malformed` unless `item` is of the subset. `type(x) is int`: True is not 1."""
+    if type(item) is not tuple:
+        _check_scalar(item)
+        return
+    if depth == 0:
+        raise Malformed("E_CBOR", "nested too deep")
+    for part in item:
+        kind = type(part)
+        if kind is tuple:
+            _check(part, depth - 1)
+        elif kind is not bytes:
+            _check_scalar(part)
+
+
+def _check_scalar(item: Any) -> None:
     kind = type(item)
     if kind is int:
-        if not MIN_NINT <= cast("int", item) <= MAX_UINT:
+        if not MIN_NINT <= item <= MAX_UINT:
             raise Malformed("E_CBOR", "integer beyond 64 bits")
-    elif kind is tuple:
-        if depth == 0:
-            raise Malformed("E_CBOR", "nested too deep")
-        for part in cast("tuple[object, ...]", item):
-            _check(part, depth - 1)
-    elif kind is not bytes and item is not None and kind is not bool:
+    elif kind is not bytes and kind is not bool and item is not None:
         raise Malformed("E_CBOR", f"a {kind.__name__} is not of the subset")
 
 

@@ -76,5 +76,25 @@ def gravest(faults: tuple[Fault, ...]) -> Fault | None:
     return min(best.values(), key=lambda fault: (fault.height, fault.seat), default=None)
 
 
-def _weight(fault: Fault) -> tuple[bool, Height, int, str]:
-    return (not fault.is_fork, fault.height, fault.lane, fault.code)
+def shown(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    """What must be shown to others: the gravest, and the earliest fork if that is another.
+
+    A fork also explains why two peers' histories differ; once both know one, they may stop looking for it.
+    """
+    case = gravest(faults)
+    fork = min((fault for fault in faults if fault.is_fork), key=_weight, default=None)
+    return tuple(fault for fault in dict.fromkeys((case, fork)) if fault is not None)
+
+
+def shown_id(faults: tuple[Fault, ...], game_id: GameId) -> CaseId | None:
+    """One id for `shown`: of the case alone, or of both."""
+    ids = [fault.case_id(game_id) for fault in shown(faults)]
+    if len(ids) < 2:
+        return ids[0] if ids else None
+    return CaseId(tagged(_CASE_TAG, b"".join(ids)))
+
+
+def _weight(fault: Fault) -> tuple[bool, Height, int, bytes, Seat, str]:
+    """Total for any two offences, so that all who know the same faults choose the same one."""
+    height, seat, lane, payload = key_of(fault.entries[0])
+    return (not fault.is_fork, height, lane, encode(payload), seat, fault.code)

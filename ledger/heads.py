@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ledger.engine import Height
 from ledger.entry import Entry, EntryId
-from ledger.fault import CaseId
+from ledger.fault import CaseId, shown, shown_id
 from ledger.genesis import Digest, GameId
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MAX_ABORTS: Final = 24
 class Heads:
     """`prev` is the digest of height − 1 (the game id at 0); bit s of `met`: seat s has met its due there.
 
-    `aborts` are the ids of ABORTs at the newest heights, `case` the id of the case if there is a fault,
+    `aborts` are the ids of ABORTs at the newest heights, `case` names the faults known, if any (`shown_id`),
     `older` pairs (height, digest) going back ever farther, newest first.
     """
 
@@ -42,7 +42,6 @@ class Heads:
 def heads_of(log: Log[Any]) -> Heads:
     """The heads of a log."""
     level = log.level(log.height)
-    fault = log.fault
     back = (log.height - 1 - (1 << step) for step in range(MAX_OLDER))
     return Heads(
         log.game_id,
@@ -50,7 +49,7 @@ def heads_of(log: Log[Any]) -> Heads:
         level.prev,
         sum(1 << seat for seat in level.met),
         tuple(entry.id for entry in _aborts(log, log.height))[-MAX_ABORTS:],
-        None if fault is None else fault.case_id(log.game_id),
+        shown_id(log.faults, log.game_id),
         tuple((Height(height), log.digest(Height(height))) for height in back if height >= 0),
     )
 
@@ -70,17 +69,21 @@ def missing_for(log: Log[Any], theirs: Heads, *, limit: int) -> tuple[bytes, ...
 
 
 def _lacking(log: Log[Any], theirs: Heads) -> Iterator[Entry]:
-    fault = log.fault
-    if fault is not None and fault.case_id(log.game_id) != theirs.case:
-        yield from fault.entries
+    case = shown_id(log.faults, log.game_id)
+    if case != theirs.case:
+        yield from (entry for fault in shown(log.faults) for entry in fault.entries)
     if theirs.height <= log.height and theirs.prev == log.level(theirs.height).prev:
         level = log.level(theirs.height)
         yield from (entry for entry in level.in_due_order if not theirs.met >> entry.seat & 1)
         yield from _between(log, theirs.height + 1, log.height + 1)
-    elif theirs.height <= log.height and (fault is None or theirs.case is None):
+    elif theirs.height <= log.height and not (case == theirs.case and _knows_fork(log)):
         yield from _differing(log, theirs)
     listed = dict.fromkeys(theirs.aborts)
     yield from (entry for entry in _aborts(log, max(log.height, theirs.height)) if entry.id not in listed)
+
+
+def _knows_fork(log: Log[Any]) -> bool:
+    return any(fault.is_fork for fault in log.faults)
 
 
 def _differing(log: Log[Any], theirs: Heads) -> Iterator[Entry]:

@@ -71,6 +71,7 @@ class Log(Generic[State]):
         self._faults: tuple[Fault, ...] = ()
         self._over_at: Height | None = None
         self._abort: Abort | None = None
+        self._aborting: dict[Height, None] = {}
         self._aborted_state: State | None = None
         self.stopped: str = ""
         """Why the engine failed, if it did."""
@@ -255,10 +256,7 @@ class Log(Generic[State]):
             return self._postpone(entry)
         level = self._levels[entry.height]
         if entry.body.prev != level.prev:
-            own = [stray for stray in self._strays.values() if stray.seat == entry.seat]
-            if len(own) < MAX_STRAYS:
-                self._strays[key] = entry
-                self._known[entry.id] = entry
+            self._remember_stray(key, entry)
             return UnknownBranch(entry)
         try:
             self._check(level, entry.seat, entry.kind, entry.payload, entry.body.state)
@@ -273,6 +271,14 @@ class Log(Generic[State]):
             return self._postpone(entry)
         self._meet(level, entry)
         return Accepted((entry,), ())
+
+    def _remember_stray(self, key: Key, entry: Entry) -> None:
+        """Keep the newest few of each seat: two strays of one due prove a fork as well."""
+        own = [other for other, stray in self._strays.items() if stray.seat == entry.seat]
+        if len(own) >= MAX_STRAYS:
+            del self._known[self._strays.pop(own[0]).id]
+        self._strays[key] = entry
+        self._known[entry.id] = entry
 
     def _fork(self, entry: Entry, other: Entry) -> Outcome:
         """A second body for one key: evidence, whatever it says. If it fits it still advances the line."""
@@ -361,6 +367,7 @@ class Log(Generic[State]):
         self._newest[entry.seat] = max(self._newest[entry.seat], entry.height)
         if entry.lane:
             level.aborts[entry.seat, entry.payload] = entry
+            self._aborting[level.height] = None
             return
         level.met[entry.seat] = entry
         if level.unmet:
@@ -385,8 +392,9 @@ class Log(Generic[State]):
     def _settle_aborts(self) -> None:
         """Look anew for a complete ABORT: a later entry of a signer withdraws his."""
         found = None
-        for level in self._levels:
-            if level.aborts and found is None:
+        for height in self._aborting:
+            level = self._levels[height]
+            if found is None:
                 signed = [(entry.seat, seats_named(entry.payload)) for entry in level.aborts.values()]
                 found = complete_abort(level.height, signed, self.engine.still_in(level.before), self._newest)
         if found != self._abort:

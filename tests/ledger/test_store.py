@@ -190,7 +190,7 @@ def test_attack_61_a_torn_tail_is_saved_aside_and_cut_whatever_its_length(table:
         (folder / "instance").write_bytes(bytes(8) + (folder / "instance").read_bytes()[8:])
         (folder / "log.durak").write_bytes(whole[:cut])
         last = max(end for end in ends if end <= cut)
-        with GameStore.open(folder) as store:
+        with GameStore.open(folder, disk=FaultyDisk()) as store:
             assert store.may_sign
             assert len(store.entries) == ends.index(last)
         assert (folder / "log.durak").read_bytes() == whole[:last]
