@@ -1,71 +1,47 @@
-"""What a log file proves to somebody who has nothing else: stable fields and an exit code (DESIGN §7).
+"""What a file proves to somebody who has nothing else (DESIGN §7): the verdict, in the words of the game.
 
-Pure: bytes in, report out. Nothing is repaired and nothing skipped.
+Pure: whoever calls reads the file. Nothing is repaired and nothing skipped.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from cli.exits import CommandError, Exit
-from cli.logfile import parse_log
+from cli.engine import course
 from game.options import VALUES, decode
 from game.series import previous_of
-from ledger.errors import BadGenesis, Malformed, Unsupported
 from ledger.level import Status
+from ledger.verdict import Code, Verdict
+from ledger.verify import judge_file
 
 if TYPE_CHECKING:
     from game.course import CourseState
-    from ledger.fault import Fault
     from ledger.genesis import Genesis, Previous
+    from ledger.items import Read
     from ledger.log import Log
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 
-VERDICTS = {
-    Exit.OK: "valid", Exit.UNFINISHED: "unfinished", Exit.VOID: "void", Exit.PROVEN: "proven",
-    Exit.REFUTED: "refuted", Exit.INSUFFICIENT: "insufficient", Exit.MALFORMED: "malformed",
-    Exit.UNSUPPORTED: "unsupported", Exit.INTERNAL: "internal",
-}  # fmt: skip
-LIMITS = ("slow", "withheld", "intent", "person")
-"""What no log can show: who was slow, who withheld, why, and who sat behind a key."""
 
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """`log` is None where the file holds none. `reason` says why, for malformed and unsupported files."""
-
-    code: Exit
-    log: Log[CourseState] | None = None
-    reason: str = ""
-
-    def to_json(self) -> dict[str, Json]:
-        """The same keys on every machine, no times, nothing about where it was judged."""
-        head: dict[str, Json] = {"verdict": VERDICTS[self.code], "code": int(self.code)}
-        if self.log is None:
-            return head | {"reason": self.reason}
-        return head | _about(self.log)
-
-
-def judge(data: bytes, previous: bytes | None = None) -> Report:
+def judge(file: bytes | Read, previous: bytes | Read | None = None) -> Verdict:
     """The verdict on a file; with `previous`, also on what its genesis says about the game before.
 
-    Never raises on what the bytes say.
+    Never raises on what the bytes say. A log that is sound itself but not about that game is *insufficient*,
+    one that says something else about it than its log does is *refuted*.
     """
-    try:
-        log = parse_log(data, "")
-        before = None if previous is None else parse_log(previous, "")
-    except Unsupported as error:
-        return Report(Exit.UNSUPPORTED, reason=str(error))
-    except CommandError as error:
-        return Report(error.code, reason=f"offset {error.parameters.get('offset', '?')}")
-    except (Malformed, BadGenesis) as error:
-        return Report(Exit.MALFORMED, reason=str(error))
-    if before is not None and not follows(log.genesis, before):
-        same = log.genesis.previous is not None and log.genesis.previous.game_id == before.game_id
-        return Report(Exit.REFUTED if same else Exit.INSUFFICIENT, log)
-    return Report(_code(log), log)
+    verdict = judge_file(file, course())
+    if previous is None or verdict.genesis is None or verdict.code >= Code.PROVEN:
+        return verdict
+    before = judge_file(previous, course())
+    if before.log is None or before.code >= Code.MALFORMED:
+        return replace(verdict, code=Code.INSUFFICIENT, reason="previous.unreadable")
+    claimed = verdict.genesis.previous
+    if claimed is None or claimed.game_id != before.log.game_id:
+        return replace(verdict, code=Code.INSUFFICIENT, reason="previous.other-game")
+    if not follows(verdict.genesis, before.log):
+        return replace(verdict, code=Code.REFUTED, reason="previous.says-otherwise")
+    return verdict
 
 
 def follows(genesis: Genesis, before: Log[CourseState]) -> bool:
@@ -80,35 +56,13 @@ def follows(genesis: Genesis, before: Log[CourseState]) -> bool:
     return genesis.previous == expected
 
 
-def _code(log: Log[CourseState]) -> Exit:
-    if log.stopped:
-        return Exit.INTERNAL
-    if log.fault is not None:
-        return Exit.PROVEN
-    match log.status:
-        case Status.OPEN:
-            return Exit.UNFINISHED
-        case Status.FINISHED:
-            return Exit.OK
-        case Status.ABORTED:
-            return Exit.OK if log.engine.over(log.state) else Exit.VOID
-        case Status.VOID:
-            return Exit.VOID
-        case Status.HALTED:
-            return Exit.PROVEN
-
-
-def _about(log: Log[CourseState]) -> dict[str, Json]:
-    options = decode(log.genesis.options)
-    ended = log.ended
-    result = log.state.result
+def to_json(verdict: Verdict) -> dict[str, Json]:
+    """The verdict with what the game adds to it; always the same keys, the same bytes on every machine."""
+    genesis, log = verdict.genesis, verdict.log
+    result = None if log is None else log.state.result
+    options = None if log is None else decode(log.genesis.options)
     return {
-        "game": log.game_id.hex(),
-        "status": log.status.value,
-        "heights": log.height,
-        "entries": len(log.records()),
-        "digest": None if ended is None else ended.digest.hex(),
-        "waiting_for": list(log.waiting_for),
+        **verdict.to_json(),
         "result": None
         if result is None
         else {
@@ -117,32 +71,24 @@ def _about(log: Log[CourseState]) -> dict[str, Json]:
             "order_out": list(result.order_out),
             "pogony": list(result.pogony),
         },
-        "fault": None if log.fault is None else _fault(log.fault),
-        "options": {name: _plain(getattr(options, name)) for name in VALUES},
-        "seats": [
-            {"name": record.name, "identity": record.identity_key.hex(), "key": record.game_key.hex()}
-            for record in log.genesis.seats
+        "options": None if options is None else {name: getattr(options, name) for name in VALUES},
+        "seats": None
+        if genesis is None
+        else [
+            {"name": seat.name, "identity": seat.identity_key.hex(), "key": seat.game_key.hex()}
+            for seat in genesis.seats
         ],
-        "previous": _previous(log.genesis.previous),
-        "limits": list(LIMITS),
+        "previous": None if genesis is None else _previous(genesis.previous),
     }
-
-
-def _fault(fault: Fault) -> Json:
-    return {
-        "code": fault.code, "seat": fault.seat, "height": fault.height, "rule": fault.rule or None,
-        "reason": fault.reason or None, "entries": [entry.id.hex() for entry in fault.entries],
-    }  # fmt: skip
 
 
 def _previous(previous: Previous | None) -> Json:
     if previous is None:
         return None
     return {
-        "game": previous.game_id.hex(), "digest": previous.digest.hex(), "leader": previous.leader,
-        "wins": list(previous.wins), "losses": list(previous.losses),
-    }  # fmt: skip
-
-
-def _plain(value: object) -> Json:
-    return value if isinstance(value, str | int | bool) else str(value)
+        "game": previous.game_id.hex(),
+        "digest": previous.digest.hex(),
+        "leader": previous.leader,
+        "wins": list(previous.wins),
+        "losses": list(previous.losses),
+    }

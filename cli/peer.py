@@ -97,7 +97,7 @@ class Peer:
         self.asking: list[GuestAsks] = []
         self.trouble: LedgerError | None = None
         self.wants_seat = wants_seat
-        """Whether to ask for a seat as soon as a game is prepared; a face may change its mind between games."""
+        """Whether to ask for a seat as soon as a game is prepared; faces change it between games."""
         self.flush: Callable[[], None] = lambda: None
         """Set to the driver's own: called after the node was asked something outside of `take`."""
         self._games = games

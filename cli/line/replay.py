@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from game.events import Event
     from game.position import Position
     from ledger.engine import Height
+    from ledger.fault import Fault
     from ledger.log import Log
 
 
@@ -84,13 +85,12 @@ def how_it_stands(log: Log[CourseState], course: Course, voice: Voice) -> list[s
                 line for event in story.tell_abort(course, log.state) for line in telling.tell(event, voice)
             ]
         case Status.HALTED:
-            return [fault_line(log, voice)]
+            assert log.fault is not None
+            return [fault_line(log.fault, voice)]
 
 
-def fault_line(log: Log[CourseState], voice: Voice) -> str:
+def fault_line(fault: Fault, voice: Voice) -> str:
     """What was signed against the rules, by whose device, at which height."""
-    fault = log.fault
-    assert fault is not None
     name = voice.name(fault.seat)
     if fault.code == "F_FORK":
         return voice.texts.say("fault.fork", name=name, height=fault.height)

@@ -159,7 +159,10 @@ async def sit(
     about links. Raises what `updates` and `notices` raise.
     """
     queue: asyncio.Queue[Item] = asyncio.Queue()
-    feeds = [asyncio.create_task(_typing(keyboard, queue)), asyncio.create_task(_arriving(table, since, queue))]
+    feeds = [
+        asyncio.create_task(_typing(keyboard, queue)),
+        asyncio.create_task(_arriving(table, since, queue)),
+    ]
     if notices is not None:
         feeds.append(asyncio.create_task(_noticing(notices, queue)))
     try:

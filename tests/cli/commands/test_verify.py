@@ -56,8 +56,9 @@ def test_the_report_has_stable_keys(verify, whole):
     report = json.loads(out)
     assert (report["verdict"], report["code"], code) == ("valid", 0, 0)
     assert list(report) == [
-        "verdict", "code", "game", "status", "heights", "entries", "digest", "waiting_for", "result", "fault",
-        "options", "seats", "previous", "limits",
+        "kind", "verdict", "code", "reason", "offset", "height", "game", "rules", "status", "heights",
+        "entries", "head", "ended", "waiting_for", "result_stands", "accused", "offence", "limits", "result", "options",
+        "seats", "previous",
     ]  # fmt: skip
     assert report["game"] == real_log(2).game_id.hex()
     assert report["waiting_for"] == []
@@ -82,8 +83,8 @@ def test_every_beginning_that_ends_on_a_record_is_unfinished(whole):
     ends = [*boundaries(whole)]
     for end in ends[:: max(1, len(ends) // 12)]:
         report = judge(whole[:end])
-        assert report.code is Exit.UNFINISHED, end
-    assert judge(whole[: ends[-1]]).code is Exit.OK, "play is over; only a secret is missing"
+        assert report.code == Exit.UNFINISHED, end
+    assert judge(whole[: ends[-1]]).code == Exit.OK, "play is over; only a secret is missing"
 
 
 def test_every_other_beginning_is_malformed(whole):
@@ -127,7 +128,7 @@ def test_what_is_no_log_is_malformed(verify, data):
 
 def test_bytes_after_the_end_are_malformed(whole):
     for tail in (b"\0", b"\0" * 4096, whole[-300:], b"x"):
-        assert judge(whole + tail).code is Exit.MALFORMED
+        assert judge(whole + tail).code == Exit.MALFORMED
 
 
 def test_a_file_of_another_version_is_unsupported_not_invalid(verify, whole):
