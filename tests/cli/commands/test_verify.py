@@ -57,8 +57,8 @@ def test_the_report_has_stable_keys(verify, whole):
     assert (report["verdict"], report["code"], code) == ("valid", 0, 0)
     assert list(report) == [
         "kind", "verdict", "code", "reason", "offset", "height", "game", "rules", "status", "heights",
-        "entries", "head", "ended", "waiting_for", "result_stands", "accused", "offence", "limits", "result", "options",
-        "seats", "previous",
+        "entries", "head", "ended", "waiting_for", "result_stands", "accused", "offence", "limits",
+        "result", "options", "seats", "previous",
     ]  # fmt: skip
     assert report["game"] == real_log(2).game_id.hex()
     assert report["waiting_for"] == []

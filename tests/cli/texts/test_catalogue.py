@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 CODE = [
     path for package in ("cli", "game", "ledger", "p2p") for path in sorted((ROOT / package).rglob("*.py"))
 ]
-FILE_NAMES = {"log.durak", "table.json"}
+FILE_ENDINGS = (".css", ".durak", ".html", ".js", ".json", ".svg")
 ID = re.compile(r"[a-z][a-z-]*(\.[A-Za-z0-9-]+)+")
 
 
@@ -33,19 +33,18 @@ def entries(language):
         }
 
 
-def is_an_id(value, families):
-    return (
-        isinstance(value, str)
-        and bool(ID.fullmatch(value))
-        and value.split(".")[0] in families
-        and value not in FILE_NAMES
-    )
+def is_an_id(value, known, families):
+    """Whether a string of the code is meant as a message id, and not as the name of a file."""
+    if not isinstance(value, str) or not ID.fullmatch(value):
+        return False
+    return value in known or (value.split(".")[0] in families and not value.endswith(FILE_ENDINGS))
 
 
 @cache
 def named_in_code():
     """Ids and id beginnings ("stage." of f"stage.{…}") that stand in the code as string constants."""
-    families = {message.split(".")[0] for message in entries("en")}
+    known = set(entries("en"))
+    families = {message.split(".")[0] for message in known}
     whole, beginnings = set(), set()
     for path in CODE:
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -57,8 +56,8 @@ def named_in_code():
                     r"[a-z][a-z-]*\.([a-z-]+\.)*", first.value
                 ):
                     beginnings.add(first.value)
-            elif isinstance(node, ast.Constant) and id(node) not in prose and is_an_id(node.value, families):
-                whole.add(node.value)
+            elif isinstance(node, ast.Constant) and is_an_id(node.value, known, families):
+                whole.update(() if id(node) in prose else (node.value,))
     return whole, beginnings
 
 
