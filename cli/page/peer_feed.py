@@ -68,7 +68,7 @@ class PeerFeed:
             losses=_scores(game, won=False),
             game=self._number,
             can_rematch=me is not None and game.done,
-            rematch=(me,) if me is not None and self._again.is_set() else (),
+            rematch=self._wanting(game),
             trouble=_trouble(game),
         )
 
@@ -121,6 +121,18 @@ class PeerFeed:
             self._number += 1
             self._told, self._heard = [], 0
             self._again.clear()
+
+    def _wanting(self, game: GamePeer) -> tuple[Seat, ...]:
+        """The seats that want another game: we, once we said so; others, once they agree to the next one."""
+        table = self._peer.table
+        if not game.done or table is None:
+            return ()
+        ready = {bytes(line.identity) for line in table.roster if line.ready and table.game is None}
+        return tuple(
+            Seat(seat)
+            for seat, record in enumerate(game.genesis.seats)
+            if (self._again.is_set() if seat == game.seat else bytes(record.identity_key) in ready)
+        )
 
     def _presence(self, game: GamePeer, seat: Seat) -> Presence:
         if seat == game.seat:

@@ -55,8 +55,8 @@ function next({ view, table }, texts, act) {
   const made = [];
   if (table.canRematch) {
     const on = table.rematch.includes(view.me);
-    made.push(el("button", { type: "button", class: "main", "aria-pressed": String(on), on: { click: () => act.rematch(!on) } },
-      texts.say(on ? "page.again.waiting" : "page.again")));
+    made.push(on ? el("p", { class: "wanting" }, texts.say("page.again.waiting"))
+      : el("button", { type: "button", class: "main", on: { click: () => act.rematch(true) } }, texts.say("page.again")));
     const wanting = table.rematch.filter((seat) => seat !== view.me);
     if (wanting.length > 0) made.push(el("p", { class: "wanting" }, texts.count("page.again.wanted", wanting.length, { names: people(texts, view, wanting) })));
   }

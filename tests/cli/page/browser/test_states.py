@@ -165,9 +165,8 @@ async def test_the_series_and_a_rematch(open_screen, view_of):
     await screen.settle()
     assert screen.feed.wishes == ["rematch True"]
     await screen.show(situation=replace(again, rematch=(Seat(1), Seat(2))))
-    await sheet.get_by_role("button", name="You want another game").click()
-    await screen.settle()
-    assert screen.feed.wishes == ["rematch True", "rematch False"]
+    assert "it starts when all agree" in await sheet.inner_text()
+    assert await sheet.get_by_role("button", name="Play again").count() == 0
     screen.feed._told = ()
     await screen.show(before_cards(view_of, "join", (Seat(0),)), situation=replace(FRIENDS, game=2))
     assert await sheet.count() == 0
