@@ -31,7 +31,7 @@ class PeerProcess:
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(sys.executable, *words, stdin=pipe, stdout=pipe)
         peer = cls(process)
-        here = await peer.wait_for("here")
+        here = await peer.wait_for("here", seconds=90)
         peer.name = here["process"]
         return peer
 

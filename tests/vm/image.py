@@ -39,7 +39,7 @@ WHEELS = (
     "platformdirs>=4",
     "dbus-fast>=5",
 )
-DISK_MEGABYTES = 900
+DISK_MEGABYTES = 1000
 INIT = """#!/bin/sh
 mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev 2>/dev/null
 mount -t tmpfs tmp /tmp; mount -t tmpfs run /run; mkdir -p /dev/pts /run/dbus /var/lib/bluetooth
@@ -49,7 +49,9 @@ dbus-uuidgen --ensure; dbus-daemon --system --fork --nopidfile
 mkdir -p /repository /exchange
 mount -t 9p -o trans=virtio,version=9p2000.L,ro repository /repository
 mount -t 9p -o trans=virtio,version=9p2000.L exchange /exchange
-export PYTHONPATH=/opt/py:/repository PYTHONDONTWRITEBYTECODE=1 HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin
+mkdir /tmp/here; cd /repository; cp -r cli game ledger p2p tests pyproject.toml /tmp/here
+find /tmp/here -name __pycache__ -prune -exec rm -r {} +
+export PYTHONPATH=/opt/py:/tmp/here HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin
 cd /tmp
 sh /exchange/run.sh >/exchange/out.txt 2>&1
 echo $? >/exchange/code.txt
@@ -61,7 +63,7 @@ MAIN_CONF = "[General]\nControllerMode=le\nExperimental=true\n[GATT]\nCache=no\n
 
 def image_folder() -> Path:
     """Where this version of the image is, or will be."""
-    text = "\n".join((SUITE, PYTHON, *PACKAGES, *WHEELS, INIT, MAIN_CONF))
+    text = "\n".join(("2", SUITE, PYTHON, *PACKAGES, *WHEELS, INIT, MAIN_CONF))
     version = hashlib.sha256(text.encode()).hexdigest()[:12]
     return Path(platformdirs.user_cache_dir("durak-tests")) / f"bluez-{version}"
 
@@ -98,6 +100,7 @@ def build() -> Path:
         "--only-binary=:all:",
              "--python-version", PYTHON, "--platform", "manylinux_2_28_x86_64", "--platform",
              "manylinux_2_17_x86_64", "--platform", "manylinux2014_x86_64", *WHEELS)  # fmt: skip
+        _run("chroot", str(root), "python3", "-m", "compileall", "-q", "/opt/py")
         (root / "init-bluetooth").write_text(INIT)
         (root / "init-bluetooth").chmod(0o755)
         (root / "etc/bluetooth").mkdir(exist_ok=True)

@@ -39,6 +39,7 @@ DEFAULT_MTU: Final = 23
 HAND_OVER: Final = 1.0
 """Seconds after which our copy of the socket given to BlueZ is closed: the reply has left by then."""
 
+Nothing = Annotated[None, DBusSignature("")]
 Strings = Annotated[list[str], DBusSignature("as")]
 Socket = Annotated[list[int], DBusSignature("hq")]
 OnSocket = Callable[[str, socket.socket, int], None]
@@ -53,7 +54,7 @@ class Advertisement(ServiceInterface):
         self._on_release = on_release
 
     @dbus_method(name="Release")
-    def release(self) -> None:
+    def release(self) -> Nothing:
         self._on_release()
 
     @dbus_property(PropertyAccess.READ, name="Type")
@@ -120,7 +121,7 @@ class Written(_Characteristic):
         self._on_value = on_value
 
     @dbus_method(name="WriteValue")
-    def write_value(self, value: DBusBytes, options: DBusDict) -> None:
+    def write_value(self, value: DBusBytes, options: DBusDict) -> Nothing:
         if _option(options, "offset", 0):
             raise DBusError("org.bluez.Error.InvalidOffset", "values come whole")
         device = str(_option(options, "device", ""))

@@ -1,0 +1,167 @@
+"""What runs inside the guest: `python3 -m tests.vm.guest SCENARIO`. Prints JSON lines; any exception fails it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+from tests.radio.processes import PeerProcess
+
+BEGAN = time.monotonic()
+LENGTH = 65_536
+
+
+def tell(what: str, **rest: Any) -> None:
+    print(json.dumps({"at": round(time.monotonic() - BEGAN, 2), "what": what, **rest}), flush=True)
+
+
+async def start(count: int) -> list[PeerProcess]:
+    peers = list(await asyncio.gather(*(PeerProcess.start(f"bluez:hci{n}") for n in range(count))))
+    tell("started", count=count)
+    return peers
+
+
+async def mesh(peers: list[PeerProcess]) -> None:
+    for one, other in itertools.combinations(peers, 2):
+        one.tell("dial", other.name)
+    for one, other in itertools.permutations(peers, 2):
+        await one.wait_for("up", seconds=60, peer=other.name)
+    tell("mesh")
+
+
+async def exchange(peers: list[PeerProcess], length: int, total: int) -> None:
+    for one, other in itertools.permutations(peers, 2):
+        one.tell("send", other.name, length)
+    for one, other in itertools.permutations(peers, 2):
+        await one.wait_for_bytes(other.name, total, 120)
+    tell("exchanged", bytes=length)
+
+
+async def links() -> None:
+    """Three processes, three adapters, real bluetoothd: full mesh, 64 kB each way on each link."""
+    peers = await start(3)
+    await mesh(peers)
+    await exchange(peers, LENGTH, LENGTH)
+    await asyncio.gather(*(peer.quit() for peer in peers))
+
+
+async def restart() -> None:
+    """bluetoothd killed and started again: the links are missed, the service is back, a dial succeeds."""
+    one, two = peers = await start(2)
+    await mesh(peers)
+    subprocess.run(["pkill", "-9", "bluetoothd"], check=True)
+    for each, other in ((one, two), (two, one)):
+        down = await each.wait_for("down", seconds=25, peer=other.name)
+        tell("down", why=down["why"])
+    log = open("/tmp/bluetoothd.log", "a")  # noqa: SIM115 — lives as long as the daemon
+    subprocess.Popen(
+        ["/usr/libexec/bluetooth/bluetoothd", "-n", "-E", "--noplugin=*"], stdout=log, stderr=log
+    )
+    await asyncio.sleep(4)
+    await redial(one, two)
+    await exchange(peers, 10_000, 10_000)
+    await asyncio.gather(*(peer.quit() for peer in peers))
+
+
+async def adapter() -> None:
+    """An adapter switched off and on: the same."""
+    one, two = peers = await start(2)
+    await mesh(peers)
+    power(1, on=False)
+    for each, other in ((one, two), (two, one)):
+        down = await each.wait_for("down", seconds=25, peer=other.name)
+        tell("down", why=down["why"])
+    power(1, on=True)
+    await asyncio.sleep(2)
+    await redial(one, two)
+    await exchange(peers, 10_000, 10_000)
+    await asyncio.gather(*(peer.quit() for peer in peers))
+
+
+async def frozen() -> None:
+    """A radio frozen for five seconds delivers everything afterwards; for twenty, the link is missed."""
+    one, two = peers = await start(2)
+    await mesh(peers)
+    one.tell("send", two.name, 20_000)
+    with open("/tmp/radio", "w") as radio:
+        print("freeze 1 5", file=radio)
+    await two.wait_for_bytes(one.name, 20_000, 60)
+    tell("thawed", down=[line for line in one.said + two.said if line["what"] == "down"])
+    with open("/tmp/radio", "w") as radio:
+        print("freeze 1 20", file=radio)
+    down = await one.wait_for("down", seconds=25, peer=two.name)
+    tell("down", why=down["why"])
+    await asyncio.sleep(10)
+    await redial(one, two)
+    await asyncio.gather(*(peer.quit() for peer in peers))
+
+
+async def redial(one: PeerProcess, two: PeerProcess) -> None:
+    began = time.monotonic()
+    for _ in range(4):
+        one.tell("dial", two.name)
+        both = asyncio.gather(one.wait_for("up", 30, peer=two.name), two.wait_for("up", 30, peer=one.name))
+        try:
+            await both
+        except TimeoutError:
+            continue
+        tell("redialled", seconds=round(time.monotonic() - began, 2))
+        return
+    raise AssertionError([line for line in one.said if line["what"] == "failed"])
+
+
+async def game() -> None:
+    """Three `durak` processes play a whole game and keep the same log."""
+    homes = [f"/tmp/home{number}" for number in range(3)]
+    fixed = ["--bot", "easy", "--porcelain", "--no-lan", "--ble"]
+
+    async def durak(number: int, *words: str) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "cli.main", *words, *fixed, "--ble-adapter", f"hci{number}",
+            env={**os.environ, "DURAK_HOME": homes[number]},
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+
+    async def said(process: asyncio.subprocess.Process, event: str) -> dict[str, Any]:
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            words = json.loads(line)
+            if words["event"] == event:
+                return dict(words)
+        raise AssertionError(f"ended without {event}")
+
+    peers = [await durak(0, "host", "--seats", "3")]
+    await said(peers[0], "listening")
+    tell("hosting")
+    peers += [await durak(1, "join"), await durak(2, "join")]
+    await said(peers[0], "game")
+    tell("begun")
+    done = await asyncio.gather(*(said(peer, "done") for peer in peers))
+    tell("done", heights=[one["heights"] for one in done], status=[one["status"] for one in done])
+    logs = [open(str(one["log"]), "rb").read() for one in done]  # noqa: SIM115
+    tell("logs", sizes=[len(log) for log in logs])
+    for peer in peers:
+        assert peer.stdin is not None
+        peer.stdin.close()
+    await asyncio.gather(*(peer.wait() for peer in peers))
+
+
+def power(number: int, *, on: bool) -> None:
+    value = "true" if on else "false"
+    words = ["dbus-send", "--system", "--print-reply", "--dest=org.bluez", f"/org/bluez/hci{number}",
+             "org.freedesktop.DBus.Properties.Set", "string:org.bluez.Adapter1", "string:Powered",
+             f"variant:boolean:{value}"]  # fmt: skip
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    scenario = {
+        "links": links, "restart": restart, "adapter": adapter, "frozen": frozen, "game": game
+    }[sys.argv[1]]  # fmt: skip
+    asyncio.run(scenario())
