@@ -17,6 +17,7 @@ from cli.engine import choose_backend, course
 from cli.exits import CommandError, Exit
 from cli.game_folder import GameFolders
 from cli.peer import Peer
+from game.mental_poker.deck import warm_up
 from game.options import RULES_ID, encode
 from ledger.folder import LOG
 from ledger.store import GameStore
@@ -156,6 +157,7 @@ async def _running(
     app: App, part: Part, *, name: str, lobby: HostLobby | GuestLobby, bot: bool
 ) -> AsyncIterator[AtTable]:
     choose_backend(os.environ)
+    warm_up()
     identity = app.home.identity()
     node = Node(identity=identity, door=Door(open=True), random=os.urandom, lobby=lobby)
     peer = Peer(

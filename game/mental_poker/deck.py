@@ -15,8 +15,8 @@ from game.mental_poker import claims, shuffle_argument, sigma
 from game.mental_poker.backend import ENCODED, L, Point
 from game.mental_poker.elgamal import MaskedDeck, first_deck
 from game.mental_poker.errors import BadEncoding, NotACard
-from game.mental_poker.group import pieces, read_point
-from game.mental_poker.hash_to_group import MOST, card_of
+from game.mental_poker.group import base, pieces, read_point
+from game.mental_poker.hash_to_group import MOST, card_of, card_point, generators
 from game.mental_poker.keys import (
     DeckSecret,
     beacon_lot,
@@ -54,10 +54,21 @@ __all__ = [
     "verify_no_lower",
     "verify_shuffle",
     "verify_tokens",
+    "warm_up",
 ]
 
 PURPOSES = ("deal", "open")
 """`deal`: TOKENS entries. `open`: plays, SHOW and OPEN."""
+
+
+def warm_up() -> None:
+    """Make what every game needs and none changes: tables of G and the generators, all card points.
+
+    A hint for programs, to be taken while people still sit down: without it the first proof pays for it.
+    """
+    base(1)
+    generators(MOST)
+    card_of(card_point(0))
 
 
 def masked_deck(data: bytes) -> MaskedDeck:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from game.mental_poker.backend import Backend, Point
@@ -53,11 +54,13 @@ class MaskedDeck:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> MaskedDeck:
-        """Raises `BadEncoding`: wrong length, a point that is not canonical, an identity component."""
+        """Raises `BadEncoding`: wrong length, a point that is not canonical, an identity component.
+
+        The decks read last are remembered: one is read to be verified, to be dealt from, to be shuffled on.
+        """
         if len(data) % 64 or not 2 <= len(data) // 64 <= MOST:
             raise BadEncoding("deck")
-        points = [read_point(piece, "deck") for piece in pieces(data, "deck")]
-        return cls([Ciphertext(a, b) for a, b in zip(points[::2], points[1::2], strict=True)])
+        return _read(backend(), bytes(data))
 
     def to_bytes(self) -> bytes:
         return self._data
@@ -89,6 +92,12 @@ class MaskedDeck:
 
     def __repr__(self) -> str:
         return f"<MaskedDeck of {len(self)}>"
+
+
+@lru_cache(maxsize=4)
+def _read(_: Backend, data: bytes) -> MaskedDeck:
+    points = [read_point(piece, "deck") for piece in pieces(data, "deck")]
+    return MaskedDeck([Ciphertext(a, b) for a, b in zip(points[::2], points[1::2], strict=True)])
 
 
 def first_deck(cards: tuple[int, ...]) -> MaskedDeck:
