@@ -42,7 +42,7 @@ class Plan:
     a: Level
     b: Level
     games: int
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
     paired: bool = True
     seed: int = 1
     milliseconds: int = 50
@@ -52,7 +52,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of it, seen from `a`. `slowest` and `spent` are seconds per move of `a`, `moves` its moves."""
+    """What came of it, seen from `a`, who made `moves` moves in `spent` seconds."""
 
     games: int = 0
     wins: int = 0

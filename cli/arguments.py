@@ -92,6 +92,22 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     rules.add_argument("file", nargs="?", default="", help=texts.say("option-help.log"))
     _table_options(rules, texts)
 
+    arena = add("arena")
+    levels = (*LEVELS, "random")
+    arena.add_argument("--a", choices=levels, default="hard", help=texts.say("option-help.arena-a"))
+    arena.add_argument("--b", choices=levels, default="normal", help=texts.say("option-help.arena-b"))
+    arena.add_argument("--games", type=int, default=100, metavar="N", help=texts.say("option-help.deals"))
+    arena.add_argument(
+        "--paired", action=argparse.BooleanOptionalAction, default=True, help=texts.say("option-help.paired")
+    )
+    arena.add_argument("--jobs", type=int, default=1, metavar="N", help=texts.say("option-help.jobs"))
+    arena.add_argument("--seats", type=int, default=None, metavar="2-6", help=texts.say("option-help.seats"))
+    arena.add_argument("--ms", type=int, default=50, metavar="N", help=texts.say("option-help.ms"))
+    arena.add_argument("--nodes", type=int, default=0, metavar="N", help=texts.say("option-help.nodes"))
+    arena.add_argument("--seed", type=int, default=1, metavar="N", help=texts.say("option-help.seed"))
+    arena.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
+    _table_options(arena, texts)
+
     doctor = add("doctor")
     _radio_options(doctor, texts)
     return top

@@ -65,6 +65,8 @@ def _run(app: App, arguments: argparse.Namespace) -> Exit:
             from cli.commands import name as command
         case "rules":
             from cli.commands import rules as command
+        case "arena":
+            from cli.commands import arena as command
         case "doctor":
             from cli.commands import doctor as command
     return command.run(app, arguments)
