@@ -170,6 +170,15 @@ class Peer:
         self.flush()
         self._wake()
 
+    def abort(self) -> None:
+        """Sign, store and send an ABORT of who is waited for now (R30). Raises as `GamePeer.abort` does."""
+        game = self.game
+        assert game is not None
+        self.node.push(game.genesis.game_id, (game.abort(),))
+        self._advance()
+        self.flush()
+        self._wake()
+
     def sit_again(self) -> None:
         """Want a seat again, and ask for one at once if another game is being prepared already."""
         self.wants_seat = True

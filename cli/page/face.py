@@ -93,7 +93,13 @@ class PageFace:
             return
         from cli.page.server import PageServer
 
-        feed = PeerFeed(at.peer, self._mode, self._again, addresses=lambda: tuple(at.driver.addresses))
+        feed = PeerFeed(
+            at.peer,
+            self._mode,
+            self._again,
+            addresses=lambda: tuple(at.driver.addresses),
+            clock=asyncio.get_running_loop().time,
+        )
         self._server = PageServer(feed, language=self._app.texts.language)
         self._app.tell("page.open", address=await self._server.start())
         if self._browse is not None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cli.page.feed import Fault, Lobby, Person, Situation, Told
 from game import rules
 from game.options import decode
 from ledger.engine import Seat
+from ledger.errors import LedgerError
 from ledger.evidence import case_of
 from ledger.level import Status
 
@@ -23,21 +24,38 @@ if TYPE_CHECKING:
     from game.view import View
     from ledger.engine import Height
 
+PATIENCE: Final = 20.0
+"""Seconds somebody must be away before the others are offered to end the game without him."""
+LONG_PATIENCE: Final = 60.0
+"""The same where we have no link of our own to him and only see that nothing comes."""
+LOOK_AGAIN: Final = 2.0
+"""Seconds after which the situation is read again though nothing has come: time alone changes it."""
+
 
 class PeerFeed:
-    """`again` is set while the person wants another game; `addresses` is where others find the table."""
+    """`again` is set while the person wants another game; `addresses` is where others find the table; `clock`
+    is the one the peer's presence goes by."""
 
     def __init__(
-        self, peer: Peer, mode: Mode, again: asyncio.Event, *, addresses: Callable[[], tuple[str, ...]]
+        self,
+        peer: Peer,
+        mode: Mode,
+        again: asyncio.Event,
+        *,
+        addresses: Callable[[], tuple[str, ...]],
+        clock: Callable[[], float],
     ) -> None:
         self._peer = peer
         self._mode = mode
         self._again = again
         self._addresses = addresses
+        self._clock = clock
         self._game: GamePeer | None = None
         self._number = 0
         self._told: list[Told] = []
         self._heard = 0
+        self._height: tuple[int, int] = (0, 0)
+        self._since = clock()
         self._poked = asyncio.Event()
         self._bots: frozenset[bytes] = frozenset()
         self._follow()
@@ -69,6 +87,8 @@ class PeerFeed:
             game=self._number,
             can_rematch=me is not None and game.done,
             rematch=self._wanting(game),
+            go_on=self._may_go_on(game),
+            agreed=tuple(sorted(entry.seat for entry in game.log.level(game.log.height).aborts.values())),
             trouble=_trouble(game),
         )
 
@@ -79,7 +99,7 @@ class PeerFeed:
         poked = asyncio.create_task(self._poked.wait())
         changed = asyncio.create_task(self._peer.changed())
         try:
-            await asyncio.wait({poked, changed}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({poked, changed}, timeout=LOOK_AGAIN, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._poked.clear()
             for task in (poked, changed):
@@ -99,9 +119,13 @@ class PeerFeed:
         self._poked.set()
 
     async def go_on_without(self, *, on: bool) -> None:
-        """Nothing yet: `Situation.go_on` is never offered here."""
+        """Sign an ABORT. What is signed can't be taken back; playing on withdraws it (R30)."""
+        game = self._game
+        if on and game is not None and game is self._peer.game and self._may_go_on(game):
+            self._peer.abort()
 
     def log_file(self) -> bytes:
+        self._follow()
         return b"" if self._game is None else self._game.log.export()
 
     def case_file(self) -> bytes | None:
@@ -133,6 +157,30 @@ class PeerFeed:
             for seat, record in enumerate(game.genesis.seats)
             if (self._again.is_set() if seat == game.seat else bytes(record.identity_key) in ready)
         )
+
+    def _may_go_on(self, game: GamePeer) -> bool:
+        """All that are waited for have been away for a while, and our ABORT of them would stand."""
+        now = self._clock()
+        if self._height != (self._number, game.log.height):
+            self._height, self._since = (self._number, game.log.height), now
+        waiting = game.log.waiting_for
+        if game.seat is None or not waiting or not all(self._is_away(game, seat, now) for seat in waiting):
+            return False
+        try:
+            game.log.draft_abort(game.seat)
+        except LedgerError:
+            return False
+        return True
+
+    def _is_away(self, game: GamePeer, seat: Seat, now: float) -> bool:
+        """Our link to him is lost since PATIENCE; or we have none, and have not heard of him for longer."""
+        identity = game.genesis.seats[seat].identity_key
+        known = self._peer.presence
+        if identity in known.here:
+            return False
+        if identity in known.lost_at:
+            return now - known.lost_at[identity] >= PATIENCE
+        return now - self._since >= LONG_PATIENCE
 
     def _presence(self, game: GamePeer, seat: Seat) -> Presence:
         if seat == game.seat:

@@ -19,7 +19,7 @@ import * as sheets from "./sheets.js";
 import { chime } from "./sound.js";
 import { EMPTY, PROTOCOL, fold, isOver, lying, ready } from "./state.js";
 import { connectionWords, news, status } from "./status.js";
-import { readable } from "./tell.js";
+import { people, readable } from "./tell.js";
 
 const MENU = [{ d: "M4 7h16v2H4ZM4 11h16v2H4ZM4 15h16v2H4Z" }];
 const QUESTION = [{ d: "M11 17h2v2h-2ZM12 4c2.800 0 4.700 1.600 4.700 4 0 1.800-1 2.800-2.200 3.600C13.300 12.400 13 12.900 13 14v1h-2v-1.200c0-1.700.7-2.600 2-3.500 1-.7 1.600-1.200 1.600-2.200 0-1.200-1-2-2.600-2s-2.600.9-2.700 2.300H7.200C7.300 5.700 9.200 4 12 4Z" }];
@@ -223,9 +223,8 @@ export class App {
     const nothing = this.sending !== null || state.connection !== "open" || state.table.fault !== null;
     const found = nothing ? [] : buttons(state, this.selected);
     if (isOver(state.view)) found.push({ key: "result", slot: "right", main: false, go: () => this.showOver() });
-    if (state.table.goOn) {
-      const on = state.table.agreed.includes(state.view.me);
-      found.push({ key: "go-on", slot: "left", main: false, pressed: on, go: () => this.carrier.send({ intent: "go-on-without", on: !on }) });
+    if (state.table.goOn && !state.table.agreed.includes(state.view.me)) {
+      found.push({ key: "go-on", slot: "left", main: false, go: () => this.goOn() });
     }
     this.found = found;
     sync(row, found, (button) => button.key, (button) => el("button", { type: "button", on: { click: () => this.pressKey(button.key) } }), (element, button) => {
@@ -292,6 +291,14 @@ export class App {
       logPath: this.paths?.log ?? null,
       resign: may && (() => this.resign()),
     }));
+  }
+
+  /** End the game without those who are away: says first what that means at this table. */
+  goOn() {
+    const { texts, state } = this;
+    const detail = texts.say(`rules.absent.${state.view.options.absent}`);
+    const names = people(texts, state.view, state.view.waiting);
+    sheets.confirm(texts, texts.say("page.go-on.sure", { names }), detail, texts.say("page.go-on.yes"), () => this.carrier.send({ intent: "go-on-without", on: true }));
   }
 
   resign() {

@@ -11,7 +11,7 @@ export function status(state, texts) {
   if (table.fault) return { now: texts.say("page.halted"), detail: texts.say("page.halted.detail") };
   const lost = lostSeats(state);
   if (lost.length > 0 && !ENDED.has(view.stage)) {
-    return { now: texts.count("page.wait.lost", lost.length, { names: people(texts, view, lost) }), detail: texts.say("page.wait.lost.detail") };
+    return { now: texts.count("page.wait.lost", lost.length, { names: people(texts, view, lost) }), detail: lostDetail(state, texts) };
   }
   if (ENDED.has(view.stage)) return { now: texts.say(`stage.${view.stage}`), detail: "" };
   return view.myTurn && state.legal.actions.length > 0 ? asked(state, texts) : waiting(state, texts);
@@ -24,6 +24,12 @@ export function connectionWords(connection, texts) {
 
 function both(texts, id) {
   return { now: texts.say(id), detail: texts.say(`${id}.detail`) };
+}
+
+/** What is said while somebody is away: that nothing is lost, and who would end the game without him. */
+function lostDetail({ view, table }, texts) {
+  if (table.agreed.length === 0) return texts.say("page.wait.lost.detail");
+  return texts.say("page.go-on.agreed", { names: people(texts, view, table.agreed) });
 }
 
 /** Our word. */

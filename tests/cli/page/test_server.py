@@ -253,3 +253,31 @@ async def test_the_log_and_the_case_can_be_saved(browser, server, feed):
 async def test_a_port_in_use_is_said(server, feed):
     with pytest.raises(OSError, match="in use"):
         await PageServer(feed).start(server.guard.port)
+
+
+async def test_a_ticket_opens_once(browser, server):
+    address = urlsplit(server.ticket())
+    assert address.fragment not in {server.guard.token, server.guard.session}
+    async with browser.post("/enter", data=address.fragment) as answer:
+        assert answer.status == 204
+    async with browser.post("/enter", data=address.fragment) as answer:
+        assert answer.status == 401
+
+
+async def test_a_film_is_made_for_the_own_person_only(browser, server):
+    async with browser.post("/film", data=b"garbage") as answer:
+        assert answer.status == 401
+    await enter(browser, server)
+    async with browser.post("/film", data=b"garbage", headers={"Origin": "http://evil.example"}) as answer:
+        assert answer.status == 403
+    async with browser.post("/film", data=b"garbage") as answer:
+        told = await answer.json()
+    assert told["verdict"]["code"] == "malformed"
+    assert told["frames"] == []
+
+
+async def test_texts_come_in_the_language_asked_for(browser):
+    async with browser.get("/texts", headers={"Accept-Language": "xx, en"}) as answer:
+        told = await answer.json()
+    assert told["language"] == "en"
+    assert told["texts"]["page.do.take"] == "Take"

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from cli.page import decode
-from cli.page.feed import Fault, Situation
+from cli.page.feed import Fault, Lobby, Person, Situation
 from cli.page.table import PRACTICE_WAIT, AskGoOn, AskRematch, Do, PageTable
 from game import actions, events
 from game.cards import Place, parse_card
+from game.options import Options
 from ledger.engine import Height, Seat
 
 BEAT = actions.Beat(parse_card("8S"), Place(7), parse_card("TS"))
@@ -184,3 +185,32 @@ def test_a_fault_is_told_with_its_rule(table, feed):
         "params": {"card": 18},
         "details": [["page.proof.entry", "ab12"]],
     }
+
+
+def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_of):
+    feed = feed_of(view_of())
+    people = (
+        Person("Anna", ready=True, bot=False, me=True),
+        Person("A\u202enna", ready=False, bot=True, me=False),
+    )
+    lobby = Lobby(Options(seats=3), people, ("192.168.1.4:4717",))
+    feed._view = None
+    feed.show(situation=Situation("friends", (), lobby=lobby))
+    table = PageTable(feed, lambda: 2.0)
+    welcome = table.welcome()
+    assert kinds(welcome) == ["hello", "table", "standing", "events"]
+    assert welcome[1]["lobby"]["people"] == [
+        {"name": "Anna", "ready": True, "bot": False, "me": True},
+        {"name": "Anna (2)", "ready": False, "bot": True, "me": False},
+    ]
+    assert welcome[1]["lobby"]["addresses"] == ["192.168.1.4:4717"]
+    for intent in (
+        decode.Act(0, "take"),
+        decode.Why(1, 1, None),
+        decode.Queue(1, on=True),
+        decode.Arm("resign", on=True),
+    ):
+        assert table.receive(intent, 0) == ([], [])
+    assert table.take_orders() == []
+    feed.show(view_of(), situation=Situation("friends", ("linked", "me", "linked")))
+    assert kinds(table.changed(0)) == ["table", "view", "legal", "events", "standing"]

@@ -1,0 +1,170 @@
+"""A whole table of real peers behind the page's feed: what each page hears, and what it never does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from cli.page import encode
+from cli.page.peer_feed import LONG_PATIENCE, PATIENCE, PeerFeed
+from cli.page.table import PageTable
+from ledger.level import Status
+from ledger.verdict import Code
+from ledger.verify import judge_file
+from tests.desk import Room
+from tests.tables import options_of
+
+
+def feeds_of(room: Room) -> list[PeerFeed]:
+    return [
+        PeerFeed(
+            seated.peer, "friends", asyncio.Event(), addresses=lambda: ("here:1",), clock=lambda: room.now
+        )
+        for seated in room.seated
+    ]
+
+
+def cards_in(view: dict[str, object]) -> set[int]:
+    """Every card a view message names."""
+    found = {held["card"] for held in view["hand"]} | set(view["discard"])
+    found |= {card for known in view["known"] for card in known}
+    found |= {pair[side] for pair in view["table"] for side in ("attack", "beat") if pair[side] is not None}
+    found |= {view["trump"]} - {None}
+    return found | set(view["result"]["pogony"] if view["result"] else ())
+
+
+async def test_the_lobby_then_the_game():
+    room = Room(options_of(seats=3))
+    [feed, *_] = feeds_of(room)
+    assert feed.view() is None
+    lobby = feed.situation().lobby
+    assert [(person.name, person.me) for person in lobby.people] == [("Player 0", True)]
+    assert lobby.addresses == ("here:1",)
+    room.settle()
+    assert feed.view().stage == "play"
+    assert feed.situation().lobby is None
+    assert feed.situation().presence == ("me", "linked", "linked")
+    assert [type(told.event).__name__ for told in feed.history()][:2] == ["Joined", "KeysOpened"]
+
+
+@pytest.mark.parametrize("cheating", [False, True])
+async def test_no_page_ever_names_a_card_its_seat_does_not_know(cheating):
+    """Against the truth, from the deck secrets: every card in every message is the seat's own or public."""
+    room = Room(options_of(seats=3, cheating=cheating), label=f"private {cheating}")
+    feeds = feeds_of(room)
+    heard: list[list[tuple[int, set[int]]]] = [[], [], []]
+
+    def listen() -> bool:
+        for seat, feed in enumerate(feeds):
+            view = feed.view()
+            if view is not None and view.trump is not None:
+                message = json.loads(json.dumps(encode.view(view) | {"legal": encode.legal(view)}))
+                legal = {card for action in message["legal"]["actions"] for card in action.get("cards", ())}
+                heard[seat].append((view.height, cards_in(message) | legal))
+        return False
+
+    await room.play(until=listen)
+    listen()
+    for seat, feed in enumerate(feeds):
+        game = room.seated[seat].peer.game
+        opened = game.state.opened
+        assert opened
+        known: set[int] = set()
+        levels = {height: game.log.level(height).before for height in range(game.log.height + 1)}
+        for height, named in heard[seat]:
+            position = levels[height].position
+            own = {opened[place] for place in range(len(opened)) if position.hands[seat] >> place & 1}
+            public = {card for card in range(52) if position.seen >> card & 1}
+            known |= own
+            assert named <= own | public, (seat, height)
+        assert len(heard[seat]) > 20
+        assert feed.history()[-1].event.deck == opened
+
+
+async def test_a_page_plays_and_everybody_hears_it():
+    room = Room(options_of(seats=2))
+    feeds = feeds_of(room)
+    room.settle()
+    word = feeds[0].view().word
+    table = PageTable(feeds[word], lambda: 0.0)
+    view = feeds[word].view()
+    await feeds[word].act(view.height, view.legal[0])
+    room.settle()
+    assert [message["type"] for message in table.changed(0)][:2] == ["view", "legal"]
+    assert feeds[1 - word].view().height == view.height + 1
+    await feeds[word].act(view.height, view.legal[0])
+    assert feeds[1 - word].view().height == view.height + 1, "an old height is left alone"
+
+
+async def test_a_lost_peer_is_away_and_comes_back():
+    room = Room(options_of(seats=3))
+    [feed, *_] = feeds_of(room)
+    room.settle()
+    room.loopback.cut(room.links[2], room.now)
+    room.settle()
+    assert feed.situation().presence == ("me", "linked", "lost")
+    room.link(2)
+    room.settle()
+    assert feed.situation().presence == ("me", "linked", "linked")
+
+
+async def test_r30_the_others_may_end_the_game_without_somebody_who_stays_away():
+    room = Room(options_of(seats=3, absent="void"), label="gone")
+    feeds = feeds_of(room)
+    await room.play(
+        until=lambda: (
+            feeds[0].view() is not None and feeds[0].view().word == 2 and feeds[0].view().height > 12
+        )
+    )
+    room.loopback.cut(room.links[2], room.now)
+    room.settle()
+    assert not feeds[1].situation().go_on
+    assert not feeds[0].situation().go_on, "not at once"
+    room.pass_time(PATIENCE + 1)
+    assert feeds[0].situation().go_on
+    assert not feeds[1].situation().go_on, "it never had a link to him: longer"
+    room.pass_time(LONG_PATIENCE)
+    assert feeds[1].situation().go_on
+    assert feeds[1].situation().agreed == ()
+    await feeds[0].go_on_without(on=True)
+    room.settle()
+    assert feeds[1].situation().agreed == (0,)
+    assert feeds[0].view().stage == "play"
+    await feeds[1].go_on_without(on=True)
+    room.settle()
+    assert [seated.peer.game.log.status for seated in room.seated[:2]] == [Status.ABORTED] * 2
+    assert feeds[0].view().stage == "aborted"
+    assert type(feeds[0].history()[-1].event).__name__ == "Aborted"
+
+
+async def test_a_rematch_is_wanted_by_whom_it_is_and_the_series_counts():
+    room = Room(options_of(seats=2, series=True), label="series")
+    again = asyncio.Event()
+    feed = PeerFeed(room.seated[0].peer, "friends", again, addresses=tuple, clock=lambda: room.now)
+    await room.play()
+    now = feed.situation()
+    assert now.can_rematch
+    assert now.rematch == ()
+    result = feed.view().result
+    assert now.losses == tuple(int(seat in result.duraks) for seat in (0, 1))
+    await feed.rematch(on=True)
+    assert feed.situation().rematch == (0,)
+    room.seated[0].peer.rematch()
+    await room.play()
+    after = feed.situation()
+    assert after.game == now.game + 1
+    assert not again.is_set()
+    assert sum(after.losses) + sum(after.wins) == sum(now.losses) + sum(now.wins) + 2 * len(
+        feed.view().result.duraks
+    )
+
+
+async def test_the_files_to_save_prove_what_they_say():
+    room = Room(options_of(seats=2))
+    [feed, _] = feeds_of(room)
+    assert feed.log_file() == b""
+    await room.play()
+    assert judge_file(feed.log_file(), room.course).code is Code.VALID
+    assert feed.case_file() is None
