@@ -12,18 +12,19 @@ from cli.game_peer import GamePeer
 from game.actions import RESIGN
 from game.course import Course
 from game.mental_poker import deck
+from game.options import Options
 from tests.memory_store import MemoryStore
 from tests.tables import genesis_of, options_of, seed_of
 
 
-def main() -> None:
-    options = options_of(seats=3, deck=24)
-    genesis = genesis_of(options, suite=1, label="recorded")
+def play(options: Options, label: str) -> list[GamePeer]:
+    """A whole game with the real suite, seeds and decisions from `label` alone; one peer per seat."""
+    genesis = genesis_of(options, suite=1, label=label)
     course = Course(deck)
     peers = [
-        GamePeer(MemoryStore(genesis, seed_of(f"recorded {seat}")), course) for seat in range(options.seats)
+        GamePeer(MemoryStore(genesis, seed_of(f"{label} {seat}")), course) for seat in range(options.seats)
     ]
-    dice = random.Random(2026)
+    dice = random.Random(label)
     moved = True
     while moved:
         moved = False
@@ -36,6 +37,12 @@ def main() -> None:
                 moved = True
                 for other in peers:
                     other.receive(record)
+    return peers
+
+
+def main() -> None:
+    peers = play(options_of(seats=3, deck=24), "recorded")
+    course = peers[0].course
     states = hashlib.sha256()
     for step in peers[0].log.steps():
         states.update(course.public_bytes(step.after))
