@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.page.feed import Fault, Situation
+from cli.page.feed import Fault, Lobby, Person, Situation
 from game import actions, events
 from game.cards import parse_card
 from game.options import Options
@@ -252,3 +252,44 @@ async def test_a_spectator_has_no_hand_and_nothing_to_do(open_screen, view_of):
     assert await screen.page.locator("#hand").is_hidden()
     assert await screen.page.locator("#actions button").count() == 0
     assert await screen.text("#links") == "Watching"
+
+
+async def test_ending_without_somebody_says_what_that_means(open_screen, view_of):
+    screen = await open_screen(view_of(legal=(), my_turn=False, waiting_for=(Seat(2),)))
+    away = replace(FRIENDS, presence=("linked", "me", "lost"))
+    await screen.show(situation=away)
+    assert await screen.page.locator("#actions button").count() == 0
+    await screen.show(situation=replace(away, go_on=True))
+    await screen.page.get_by_role("button", name="End the game without them").click()
+    sheet = screen.page.get_by_role("dialog")
+    assert "without Chen?" in await sheet.inner_text()
+    assert "nobody is the durak" in await sheet.inner_text()
+    assert screen.feed.wishes == []
+    await sheet.get_by_role("button", name="End it").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["go on True"]
+    await screen.show(situation=replace(away, go_on=False, agreed=(Seat(1),)))
+    assert await screen.text("#detail") == "It ends without them once all others agree. So far: you."
+
+
+async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of):
+    screen = await open_screen(view_of())
+    people = (
+        Person("Anna", ready=True, bot=False, me=True),
+        Person("Boris", ready=False, bot=False, me=False),
+        Person("Clara", ready=True, bot=True, me=False),
+    )
+    lobby = Lobby(Options(seats=4), people, ("192.168.1.4:4717", "[fe80::1%eth0]:4717"))
+    screen.feed._view = None
+    screen.feed.show(situation=Situation("friends", (), lobby=lobby))
+    await screen.page.reload()
+    await screen.page.wait_for_selector("#dealing code")
+    assert await screen.page.locator("#dealing ul:not(.addresses) li").all_inner_texts() == [
+        "You: ready", "Boris: is looking at the rules", "Clara: bot: its host could read its cards",
+    ]  # fmt: skip
+    assert "3 of 4 seats taken" in await screen.text("#dealing")
+    assert "durak join 192.168.1.4:4717" in await screen.text("#dealing")
+    await screen.shot("lobby")
+    await screen.show(view_of(), situation=FRIENDS)
+    assert await screen.page.locator("#hand .card").count() == 6
+    assert await screen.page.locator("#dealing").is_hidden()
