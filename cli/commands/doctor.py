@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import socket
@@ -31,6 +32,8 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         mark = app.texts.say("doctor.ok" if good else "doctor.bad")
         app.show([f"{mark} {line}"])
         sound &= good
+    if arguments.ble or arguments.ble_hci:
+        sound &= _bluetooth(app, arguments)
     return Exit.OK if sound else Exit.IO
 
 
@@ -43,6 +46,20 @@ def _facts(app: App) -> Iterator[tuple[bool, str]]:
     yield _writable(app), say("doctor.home", path=app.home.folder)
     yield _loopback(), say("doctor.loopback")
     yield True, say("doctor.screen", encoding=sys.stdout.encoding, cards=app.style.cards(SAMPLE))
+
+
+def _bluetooth(app: App, arguments: argparse.Namespace) -> bool:
+    """Say what this device can do over Bluetooth, and whether that is all."""
+    from p2p.ble.probe import probe  # bleak takes a while to load, and is optional
+
+    sound = True
+    say = app.texts.say
+    for fact in asyncio.run(probe(arguments.ble_hci, arguments.ble_adapter)):
+        mark = say("doctor.ok" if fact.good else "doctor.bad")
+        text = say(fact.message, **{key: str(value) for key, value in fact.params.items()})
+        app.show([f"{mark} {text}"])
+        sound &= fact.good
+    return sound
 
 
 def _writable(app: App) -> bool:

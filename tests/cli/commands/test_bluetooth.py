@@ -77,3 +77,18 @@ def test_no_table_in_reach_is_said_in_words(tmp_path: Path) -> None:
     done = durak(tmp_path, "join", "--ble-hci", "tcp:127.0.0.1:1", "--bot", "easy")
     assert done.returncode == Exit.IO
     assert done.stderr == "No Bluetooth controller answers at tcp:127.0.0.1:1.\n"
+
+
+def test_the_doctor_says_what_this_radio_can_do(tmp_path: Path) -> None:
+    with radio() as hci:
+        done = durak(tmp_path, "doctor", "--ble-hci", hci)
+    assert "others can find this device" in done.stdout
+    assert "can find others; 0 in reach now" in done.stdout
+    assert "can host and join" in done.stdout
+
+
+def test_the_doctor_says_what_is_missing(tmp_path: Path) -> None:
+    done = durak(tmp_path, "doctor", "--ble-hci", "tcp:127.0.0.1:1")
+    assert done.returncode == Exit.IO
+    assert "No Bluetooth controller answers at tcp:127.0.0.1:1." in done.stdout
+    assert "Traceback" not in done.stderr
