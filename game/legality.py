@@ -57,7 +57,6 @@ REASONS: Final = (
     "illegal.lead-one",
     "illegal.lead-one-rank",
     "illegal.lead-order",
-    "illegal.limit",
     "illegal.hand-full",
     "illegal.rank-not-on-table",
     "illegal.not-unbeaten",
@@ -110,13 +109,12 @@ def showable(position: Position) -> int:
 
 
 def _transfer_fault(position: Position) -> IllegalMove | None:
+    """R14. There are four cards of a rank, so the limit of five or six (R7) never binds a transfer."""
     setup = position.setup
     if not setup.transfer:
         return IllegalMove("R14", "illegal.no-transfer")
     if position.unbeaten.bit_count() != len(position.plays):
         return IllegalMove("R14", "illegal.already-beaten")
-    if position.attacks >= position.limit:
-        return IllegalMove("R7", "illegal.limit", limit=position.limit)
     target = next_seat(position.defender, position.seats_in, setup.seats)
     if position.hands[target].bit_count() <= position.attacks:
         return IllegalMove("R14", "illegal.next-hand-full", seat=target)
@@ -291,8 +289,6 @@ def _check_lead(position: Position, seat: int, places: tuple[Place, ...], cards:
         _check_card(position, seat, place, card)
     if len({card % 13 for card in cards}) > 1:
         raise IllegalMove("R6", "illegal.lead-one-rank")
-    if len(cards) > position.limit:
-        raise IllegalMove("R7", "illegal.limit", limit=position.limit)
     if len(cards) > capacity(position):
         raise IllegalMove("R7", "illegal.hand-full", seat=position.defender)
 
