@@ -48,7 +48,7 @@ def heads_of(log: Log[Any]) -> Heads:
         log.height,
         level.prev,
         sum(1 << seat for seat in level.met),
-        tuple(entry.id for entry in _aborts(log, log.height))[-MAX_ABORTS:],
+        _abort_ids(log),
         shown_id(log.faults, log.game_id),
         tuple((Height(height), log.digest(Height(height))) for height in back if height >= 0),
     )
@@ -72,18 +72,20 @@ def _lacking(log: Log[Any], theirs: Heads) -> Iterator[Entry]:
     case = shown_id(log.faults, log.game_id)
     if case != theirs.case:
         yield from (entry for fault in shown(log.faults) for entry in fault.entries)
+    settled = case == theirs.case and any(fault.is_fork for fault in log.faults)
     if theirs.height <= log.height and theirs.prev == log.level(theirs.height).prev:
         level = log.level(theirs.height)
         yield from (entry for entry in level.in_due_order if not theirs.met >> entry.seat & 1)
         yield from _between(log, theirs.height + 1, log.height + 1)
-    elif theirs.height <= log.height and not (case == theirs.case and _knows_fork(log)):
+    elif settled:  # both know why their histories differ, and neither can take what stands on the other's
+        return
+    elif theirs.height <= log.height:
         yield from _differing(log, theirs)
+    told = dict.fromkeys(_abort_ids(log))
     listed = dict.fromkeys(theirs.aborts)
-    yield from (entry for entry in _aborts(log, max(log.height, theirs.height)) if entry.id not in listed)
-
-
-def _knows_fork(log: Log[Any]) -> bool:
-    return any(fault.is_fork for fault in log.faults)
+    for entry in _aborts(log, max(log.height, theirs.height)):
+        if entry.id in told and entry.id not in listed:
+            yield entry
 
 
 def _differing(log: Log[Any], theirs: Heads) -> Iterator[Entry]:
@@ -102,6 +104,13 @@ def _differing(log: Log[Any], theirs: Heads) -> Iterator[Entry]:
 def _between(log: Log[Any], first: int, end: int) -> Iterable[Entry]:
     for height in range(max(first, 0), min(end, log.height + 1)):
         yield from log.met(Height(height))
+
+
+def _abort_ids(log: Log[Any]) -> tuple[EntryId, ...]:
+    """What heads say of ABORTs; others are not offered either, or peers would never rest."""
+    first = max(0, log.height - ABORT_WINDOW)
+    ids = [known for height in range(first, log.height + 1) for known in log.aborts_known(Height(height))]
+    return tuple(ids[-MAX_ABORTS:])
 
 
 def _aborts(log: Log[Any], newest: Height) -> Iterator[Entry]:

@@ -176,6 +176,14 @@ class Log(Generic[State]):
         ):
             yield Step(level.height, level.before, level.dues, level.in_due_order, following.before)
 
+    def aborts_known(self, height: Height) -> tuple[EntryId, ...]:
+        """The ids of all ABORTs kept of a height, evidence included, ascending."""
+        kept = [entry.id for entry in self.level(height).aborts.values()]
+        for key, exhibits in self._exhibits.items():
+            if key[0] == height and key[2]:
+                kept += (entry.id for entry in exhibits)
+        return tuple(sorted(kept))
+
     def entries(self) -> tuple[Entry, ...]:
         """All entries kept, evidence included, in canonical order: height, seat, lane."""
         kept: list[tuple[Height, Seat, int, bytes, bool, bool, EntryId, Entry]] = []
@@ -248,7 +256,9 @@ class Log(Generic[State]):
         """One well-signed entry that is new. The order of these lines is the order of validity."""
         key = key_of(entry)
         others = self._others(key)
-        if len(others) >= 2 or (others and len(self._exhibits) >= MAX_EXHIBITS):
+        if len(others) >= 2 and not (self._free(key) and self.fits(entry)):
+            return Duplicate()
+        if others and len(self._exhibits) >= MAX_EXHIBITS:
             return Duplicate()
         if others:
             return self._fork(entry, others[0])
@@ -283,12 +293,14 @@ class Log(Generic[State]):
     def _fork(self, entry: Entry, other: Entry) -> Outcome:
         """A second body for one key: evidence, whatever it says. If it fits it still advances the line."""
         kept = [entry]
-        stray = self._strays.pop(key_of(entry), None)
+        key = key_of(entry)
+        stray = self._strays.pop(key, None)
         if stray is not None:
             kept.append(stray)
             self._exhibit(stray)
-        newest = entry.height == self.height and not entry.lane
-        if newest and entry.seat not in self._levels[-1].met and self.fits(entry):
+        if self._free(key) and self.fits(entry):
+            for spare in sorted(self._exhibits.get(key, ()), key=lambda exhibit: exhibit.id)[1:]:
+                self._exhibits[key].remove(spare)
             self._meet(self._levels[entry.height], entry)
         else:
             self._exhibit(entry)
@@ -308,6 +320,18 @@ class Log(Generic[State]):
         except Forbidden:
             return False
         return True
+
+    def _free(self, key: Key) -> bool:
+        """Whether the line has room for this key: its due is not met, or it is an ABORT not held."""
+        height, seat, lane, payload = key
+        if height > self.height:
+            return False
+        level = self._levels[height]
+        if not lane:
+            return height == self.height and seat not in level.met
+        if level.due_of(seat) is not None and seat not in level.met:
+            return False
+        return (seat, payload) not in level.aborts
 
     def _others(self, key: Key) -> list[Entry]:
         """Other bodies known under this key, those on the line first."""

@@ -182,3 +182,24 @@ def test_lossy_gossip_converges(data: st.DataObject) -> None:
     reached = {log.height for log in logs}
     assert len(reached) == 1
     assert len({log.export() for log in logs}) == 1
+
+
+def test_more_aborts_than_heads_can_name_end_in_silence_too() -> None:
+    """One seat signs an ABORT for every set of others it can think of."""
+    from itertools import combinations
+
+    table = Table.of(6)
+    table.play(4)
+    for seat in range(6):
+        table.act(seat)
+        if seat == 0:
+            for size in (1, 2):
+                for others in combinations(range(1, 6), size):
+                    table.log.receive(table.abort(0, *others))
+    table.log.receive(table.abort(1, 2))
+    level = table.log.level(4)  # type: ignore[arg-type]
+    assert len(level.aborts) > 12
+    other = table.fresh()
+    exchange(table.log, other)
+    assert exchange(table.log, other) == 0
+    assert other.height == table.log.height
