@@ -4,6 +4,8 @@ import copy
 import json
 import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +24,7 @@ from ledger.identity import (
     game_key,
     verify,
 )
-from tests.ledger.table import fixed
+from tests.ledger.table import Table, fixed
 
 # RFC 8032 §7.1, TEST 2: secret, public, message, signature
 RFC_8032 = (
@@ -167,6 +169,28 @@ def test_a_signing_key_never_shows_itself() -> None:
     assert SigningKey.generate(lambda length: bytes(length)).public == SigningKey(bytes(32)).public
     with pytest.raises(ValueError, match="32 bytes"):
         SigningKey(b"short")
+
+
+WITHOUT = """
+import sys
+sys.modules["cryptography"] = None
+from ledger import identity
+assert not identity.COMPILED
+from tests.ledger.table import Table
+table = Table.of(2, turns=1)
+table.play_on()
+sys.stdout.buffer.write(table.log.export())
+"""
+
+
+def test_without_compiled_cryptography_the_same_bytes_and_the_same_verdicts() -> None:
+    """As in a browser: signing and checking with integers alone."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, check=True, cwd=Path(__file__).parents[2]
+    )
+    table = Table.of(2, turns=1)
+    table.play_on()
+    assert done.stdout == table.log.export()
 
 
 VECTORS = os.environ.get("DURAK_PUBLIC_VECTORS", "")
