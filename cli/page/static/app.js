@@ -3,6 +3,8 @@
 import { renderTalon, renderPairs } from "./board.js";
 import { accusations, buttons, chosenLead, ofKind, tap, targets } from "./choices.js";
 import { cardName } from "./cards.js";
+import { stayAwake } from "./awake.js";
+import { renderClock } from "./clock.js";
 import { renderDealing } from "./dealing.js";
 import { drawing, el, set, sync, write } from "./dom.js";
 import { renderFault } from "./fault.js";
@@ -177,6 +179,8 @@ export class App {
     });
     renderLog(byId("log"), state, texts);
     this.renderOver();
+    renderClock(byId("clock"), state);
+    if (this.carrier !== null) stayAwake(view.me !== null && !isOver(view));
     if (focus && document.activeElement === document.body) this.refocus();
     const turn = view.myTurn && state.legal.actions.length > 0;
     document.title = turn ? texts.say("page.title.turn", { text: words.now }) : texts.say("page.title");
@@ -361,6 +365,8 @@ export class App {
     });
     new ResizeObserver(() => layOut(byId("hand"))).observe(byId("table"));
     document.addEventListener("keydown", (event) => this.key(event));
+    setInterval(() => renderClock(byId("clock"), this.state), 1000);
+    document.addEventListener("visibilitychange", () => this.render());
   }
 
   key(event) {

@@ -11,6 +11,7 @@ import pytest
 from cli.page.feed import Fault, Situation
 from game import actions, events
 from game.cards import parse_card
+from game.options import Options
 from game.position import Result
 from ledger.engine import Height, Seat
 
@@ -140,6 +141,38 @@ async def test_first_paint_is_quick(open_screen, view_of):
     screen = await open_screen(view_of())
     paint = await screen.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     assert paint < 1000
+
+
+async def test_a_port_carries_the_same_messages_as_the_socket(open_screen, view_of):
+    """What a worker beside the page will use: the same frames down, the same intents up."""
+    screen = await open_screen(view_of())
+    got = await screen.page.evaluate("""async () => {
+      const { PortCarrier } = await import("/static/carrier.js");
+      const channel = new MessageChannel();
+      const heard = [];
+      const states = [];
+      const carrier = new PortCarrier(channel.port1, {
+        onMessages: (messages) => heard.push(...messages), onState: (state) => states.push(state) });
+      const up = new Promise((go) => { channel.port2.onmessage = (event) => go(event.data); });
+      channel.port2.postMessage([{ type: "hello", protocol: 1 }]);
+      carrier.send({ intent: "act", height: 24, action: "take" });
+      const intent = await up;
+      await new Promise((go) => setTimeout(go, 50));
+      return { heard, states, intent };
+    }""")
+    assert got == {
+        "heard": [{"type": "hello", "protocol": 1}],
+        "states": ["open"],
+        "intent": {"intent": "act", "height": 24, "action": "take"},
+    }
+
+
+async def test_the_clock_is_a_hint_where_the_table_has_one(open_screen, view_of):
+    screen = await open_screen(view_of())
+    assert await screen.page.locator("#clock").is_hidden()
+    await screen.show(view_of(options=Options(seats=3, clock=90), height=Height(25)))
+    assert await screen.text("#clock") in ("1:30", "1:29")
+    assert await screen.page.locator("#status #clock").count() == 0, "it is not read out every second"
 
 
 @pytest.mark.parametrize(("slower", "most"), [(1, 100), (4, 200)])
