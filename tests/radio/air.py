@@ -33,22 +33,29 @@ class Air(link.LocalLink):
         self.interval = interval
         self.carried = 0
         """Bytes on the air since the beginning, overhead included."""
+        self.abort_next = 0
+        """So many connections fail at once, as in a room full of radios."""
         self._free: dict[Any, float] = {}
+        self._thaws: dict[Any, float] = {}
+        self._through: dict[tuple[Any, Any], float] = {}
         self._last: dict[tuple[Any, Any], float] = {}
 
     def freeze(self, one: controller.Controller, seconds: float) -> None:
         """Nothing gets in or out of this controller for a while; nobody is told."""
-        self._free[one] = max(self._now(), self._free.get(one, 0.0)) + seconds
+        self._thaws[one] = self._now() + seconds
 
-    def frozen(self, one: controller.Controller) -> bool:
-        return self._free.get(one, 0.0) > self._now() + 1.0
+    def frozen(self, one: controller.Controller | None) -> bool:
+        return one is not None and self._thaws.get(one, 0.0) > self._now()
 
     def reserve(self, sender: controller.Controller, connection: Any, length: int) -> float:
         """Take air time at both ends; returns when the packet is through."""
         receiver = self.find_le_controller(connection.peer_address)
         start = max(self._now(), self._free.get(sender, 0.0), self._free.get(receiver, 0.0))
-        end = start + (0.0 if self.rate is None else (length + OVERHEAD_BYTES) / self.rate)
-        self._free[sender] = self._free[receiver] = end
+        thaw = max(self._thaws.get(sender, 0.0), self._thaws.get(receiver, 0.0))
+        end = max(start, thaw) + (0.0 if self.rate is None else (length + OVERHEAD_BYTES) / self.rate)
+        if thaw <= start:  # who waits for a frozen one goes on talking to others
+            self._free[sender] = self._free[receiver] = end
+        self._through[sender, receiver] = end
         self.carried += length + OVERHEAD_BYTES
         return end
 
@@ -64,7 +71,7 @@ class Air(link.LocalLink):
         if connection is None or receiver is None:
             return
         pair = (sender_controller, receiver)
-        at = max(self._free.get(sender_controller, 0.0), self._now()) + self.interval / 2
+        at = max(self._through.get(pair, 0.0), self._now()) + self.interval / 2
         at = self._last[pair] = max(at, self._last.get(pair, 0.0) + 1e-6)
         source = connection.self_address  # (2)
         asyncio.get_running_loop().call_at(at, self._deliver, receiver, source, transport, data)
@@ -91,7 +98,9 @@ class Air(link.LocalLink):
                 other.on_le_disconnected(theirs, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
         one.le_connections.clear()
         self._free.pop(one, None)
-        self._last = {pair: at for pair, at in self._last.items() if one not in pair}
+        for book in (self._last, self._through):
+            for pair in [pair for pair in book if one in pair]:
+                del book[pair]
 
     def send_ll_control_pdu(
         self, sender_address: hci.Address, receiver_address: hci.Address, packet: Any
@@ -99,11 +108,12 @@ class Air(link.LocalLink):
         receiver = self.find_le_controller(receiver_address)
         if receiver is not None:
             call = receiver.on_ll_control_pdu
-            delay = max(0.0, self._free.get(receiver, 0.0) - self._now())
+            delay = max(0.0, self._thaws.get(receiver, 0.0) - self._now())
             asyncio.get_running_loop().call_later(delay, call, sender_address, packet)
 
     def _connect(self, central: controller.Controller, packet: Any) -> None:
-        for one in self.controllers:
+        aborted, self.abort_next = self.abort_next > 0, max(0, self.abort_next - 1)
+        for one in () if aborted else self.controllers:
             advertiser = one.le_legacy_advertiser
             if one is central or self.frozen(one) or not advertiser.enabled:
                 continue

@@ -18,7 +18,8 @@ class Air:
     """How badly values travel. Chances are per value; `rate` bytes a second each way, 7 bytes more each.
 
     While `now` is inside `frozen` values queue and nothing moves. `longest` cuts values as a stack would
-    whose MTU is smaller than it says; `swallow` drops them whole instead.
+    whose MTU is smaller than it says; `swallow` drops them whole instead; `split` delivers longer ones in
+    two. A value that finds more than `overflow` seconds of others before it is dropped without a word.
     """
 
     delay: float = 0.03
@@ -30,6 +31,8 @@ class Air:
     frozen: tuple[float, float] = (0.0, 0.0)
     longest: int = 512
     swallow: int = 512
+    split: int = 512
+    overflow: float = 60.0
     seed: int = 0
     queue: float = 0.2
     """Seconds of air time the platform takes in advance; BlueZ takes all it is given."""
@@ -124,7 +127,13 @@ class Pair:
         if air.frozen[0] <= start < air.frozen[1]:
             start = air.frozen[1]
         self._air_free[name] = start + (len(value) + 7) / air.rate
-        if not self.connected or len(value) > air.swallow:
+        if not self.connected or len(value) > air.swallow or start - self.now > air.overflow:
+            return
+        if len(value) > air.split:
+            for piece in (value[: air.split], value[air.split :]):
+                self._count += 1
+                end = "p" if name == "c" else "c"
+                heapq.heappush(self._flying, (self._air_free[name] + air.delay, self._count, end, piece))
             return
         value = value[: air.longest]
         for _ in range(2 if dice.random() < air.twice else 1):
