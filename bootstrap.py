@@ -19,8 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-PLAYING = "[web]"
-DEVELOPING = "[dev]"
+PLAYING = ("[web,lan]", "")
+DEVELOPING = ("[dev,web,lan]",)
 USAGE, INTERRUPTED, SETUP_FAILED = 64, 130, 30
 
 
@@ -31,7 +31,7 @@ class SetupError(Exception):
 def wanted_stamp(extras):
     """Return the text that names this interpreter, this folder, these extras and this pyproject."""
     project = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    return "\n".join([sys.version, str(ROOT), project, extras])
+    return "\n".join([sys.version, str(ROOT), project, *extras])
 
 
 def stamped(extras):
@@ -68,20 +68,25 @@ def set_up(extras):
             "Python cannot make virtual environments here. On Debian or Ubuntu: apt install python3-venv",
         )
     (VENV / "stamp").unlink(missing_ok=True)
+    for fallback in extras:
+        try:
+            install(fallback)
+        except SetupError:
+            if fallback == extras[-1]:
+                raise
+            print("Some optional parts do not install here; going on without them.", file=sys.stderr)
+        else:
+            break
+    (VENV / "stamp").write_text(wanted_stamp(extras), encoding="utf-8")
+
+
+def install(extras):
+    """Install the project itself, editable, with these extras. Raises SetupError."""
+    pip = [program("python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     run_quietly(
-        [
-            program("python"),
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--editable",
-            f"{ROOT}{extras}",
-        ],
+        [*pip, "--editable", f"{ROOT}{extras}"],
         "pip could not install what pyproject.toml lists. Check the network and run this again.",
     )
-    (VENV / "stamp").write_text(wanted_stamp(extras), encoding="utf-8")
 
 
 def same_python():

@@ -44,6 +44,7 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
 
     host = add("host")
     host.add_argument("--seats", type=int, default=None, metavar="2-6", help=texts.say("option-help.seats"))
+    host.add_argument("--open", action="store_true", help=texts.say("option-help.open"))
     host.add_argument("--port", type=int, default=DEFAULT_PORT, help=texts.say("option-help.port"))
     _table_options(host, texts)
     _peer_options(host, texts)
@@ -51,10 +52,12 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     _person_options(host, texts)
 
     join = add("join")
-    join.add_argument("address", nargs="?", default="", help=texts.say("option-help.address"))
+    join.add_argument("where", nargs="*", help=texts.say("option-help.where"))
     _peer_options(join, texts)
     _radio_options(join, texts)
     _person_options(join, texts)
+
+    add("tables")
 
     demo = add("demo")
     demo.add_argument("--seats", type=int, default=4, metavar="2-6", help=texts.say("option-help.seats"))

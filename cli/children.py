@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import cli
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
 PATIENCE = 5.0
 """Seconds a child gets to leave by itself."""
@@ -62,10 +62,12 @@ class Child:
 
 
 @asynccontextmanager
-async def child(home: Path, words: Sequence[str]) -> AsyncIterator[Child]:
-    """`durak WORDS…` with a data folder of its own."""
+async def child(
+    home: Path, words: Sequence[str], more: Mapping[str, str] | None = None
+) -> AsyncIterator[Child]:
+    """`durak WORDS…` with a data folder of its own, and more in its environment."""
     path = os.pathsep.join(part for part in (SOURCES, os.environ.get("PYTHONPATH", "")) if part)
-    environment = {**os.environ, "DURAK_HOME": str(home), "PYTHONPATH": path}
+    environment = {**os.environ, "DURAK_HOME": str(home), "PYTHONPATH": path, **(more or {})}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

@@ -49,6 +49,7 @@ async def spend(at: AtTable, face: Face) -> Exit:
         played = at.peer.game
         assert played is not None
         at.part.keep(at.folder())
+        _remember(at, played)
         at.peer.wants_seat = False
         again = await face.play(at)
         if at.peer.trouble is not None:
@@ -96,6 +97,16 @@ def _check_hopes(peer: Peer) -> None:
     now = asyncio.get_running_loop().time()
     if not peer.presence.here and any(now - lost > HOST_AWAY for lost in peer.presence.lost_at.values()):
         raise CommandError(Exit.IO, "lobby.host-gone")
+
+
+def _remember(at: AtTable, game: GamePeer) -> None:
+    """Know the people of this table again. Bots of this device are nobody to remember."""
+    if at.part.role == "play":
+        return
+    known = at.home.book().names
+    for record in game.genesis.seats:
+        if record.identity_key != at.peer.identity.public and known.get(record.identity_key) != record.name:
+            at.home.remember(record.identity_key, record.name)
 
 
 def _prepare_next(peer: Peer) -> None:

@@ -2,7 +2,7 @@
 
     settings.json   name, language, how cards are written
     identity        the long-lived identity key, 32 bytes, readable by its owner alone
-    known.json      identity keys met before and the name each gave (trust on first use)
+    known           identity keys met before and the name each gave (trust on first use)
     games/<first 16 hex digits of the game id>/   one game's store (`ledger.store`)
 
 `DURAK_HOME` names another folder: for several peers on one machine, and for tests.
@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from cli.exits import CommandError, Exit
-from ledger.identity import SigningKey
+from ledger.identity import PublicKey, SigningKey
+from p2p.errors import BadMessage
+from p2p.known import Book
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,14 +72,19 @@ class Home:
         """Keep the settings."""
         self._write("settings.json", json.dumps(asdict(settings), ensure_ascii=False, indent=1).encode())
 
-    def known(self) -> dict[str, str]:
-        """Identity keys met before, in hex, and the names they came with."""
-        return {key: name for key, name in self._read_json("known.json").items() if isinstance(name, str)}
+    def book(self) -> Book:
+        """The identities met before (trust on first use). Raises CommandError if the file is damaged."""
+        path = self.folder / "known"
+        try:
+            return Book.from_bytes(path.read_bytes())
+        except FileNotFoundError:
+            return Book()
+        except BadMessage as error:
+            raise CommandError(Exit.IO, "home.known-damaged", path=path) from error
 
     def remember(self, identity: bytes, name: str) -> None:
         """Remember an identity key under the name it came with."""
-        known = self.known() | {identity.hex(): name}
-        self._write("known.json", json.dumps(known, ensure_ascii=False, indent=1, sort_keys=True).encode())
+        self._write("known", self.book().with_one(PublicKey(identity), name).to_bytes())
 
     def identity(self) -> SigningKey:
         """The identity key, made on first use. Raises CommandError if its file is damaged."""

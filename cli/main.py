@@ -14,6 +14,7 @@ from cli.app import App
 from cli.arguments import parser
 from cli.exits import CommandError, Exit
 from ledger.errors import BadGenesis, Malformed, StoreError, Unsupported
+from p2p.errors import NetworkError
 
 if TYPE_CHECKING:
     import argparse
@@ -53,6 +54,8 @@ def _run(app: App, arguments: argparse.Namespace) -> Exit:
             from cli.commands import host as command
         case "join":
             from cli.commands import join as command
+        case "tables":
+            from cli.commands import tables as command
         case "demo":
             from cli.commands import demo as command
         case "verify":
@@ -77,6 +80,9 @@ def _explain(error: Exception, app: App) -> Exit:
     match error:
         case CommandError():
             code, sentence = error.code, app.texts.say(error.message, **error.parameters)
+        case NetworkError():
+            said = {name: str(value) for name, value in error.params.items()}
+            code, sentence = Exit(error.exit_code), app.texts.say(str(error.reason), **said)
         case Unsupported():
             code, sentence = Exit.UNSUPPORTED, app.texts.say("error.unsupported", detail=error)
         case Malformed() | BadGenesis():

@@ -9,29 +9,29 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from cli.engine import choose_backend, course
-from cli.exits import CommandError, Exit
 from cli.game_folder import GameFolders
 from cli.peer import Peer
 from game.mental_poker.deck import warm_up
 from game.options import RULES_ID, encode
 from ledger.folder import LOG
 from ledger.store import GameStore
-from p2p.errors import NetworkError
+from p2p.codes import Fingerprint, Invitation, code_key, read_code
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.lan import EVERYWHERE, LanDriver
 from p2p.lobby import Terms
+from p2p.messages import Address
 from p2p.node import Node
 from p2p.session import Door
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from cli.app import App
@@ -62,10 +62,17 @@ class Bluetooth:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What we are at a table. `role`: "host", "guest", or "play": a host with bots of this device."""
+    """What we are at a table. `role`: "host", "guest", or "play": a host with bots of this device.
+
+    `address`: where the host is, several with commas between; `host`: its fingerprint where it was told;
+    `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest.
+    """
 
     role: str
     address: str = ""
+    host: str = ""
+    code: str = ""
+    asks: bool = False
     listen: str = ""
     port: int = 0
     level: str = ""
@@ -114,9 +121,10 @@ class AtTable:
 async def hosted(
     app: App, options: Options, *, name: str, part: Part, bot: bool = False
 ) -> AsyncIterator[AtTable]:
-    """A new table of ours. Raises CommandError for a port in use or a bad address."""
+    """A new table of ours. Raises `NetworkError` for a port in use or a bad address."""
     identity = app.home.identity()
-    lobby = HostLobby(identity.public, Terms(RULES_ID, encode(options), SUITE, options.seats))
+    terms = Terms(RULES_ID, encode(options), SUITE, options.seats)
+    lobby = HostLobby(identity.public, terms, ask_person=part.asks)
     async with _running(app, part, name=name, lobby=lobby, bot=bot) as at:
         at.peer.sit()
         yield at
@@ -124,18 +132,20 @@ async def hosted(
 
 @asynccontextmanager
 async def joined(app: App, *, name: str, part: Part, bot: bool = False) -> AsyncIterator[AtTable]:
-    """A seat, or our old one, at the table of `part.address`. CommandError if nobody answers there."""
+    """A seat, or our old one, at the table of `part.address`. Raises `NetworkError` if nobody answers."""
     identity = app.home.identity()
     async with _running(app, part, name=name, lobby=GuestLobby(identity.public, RULES_ID), bot=bot) as at:
-        with _network_errors():
-            host = await at.driver.dial(part.address)
-        at.driver.keep(part.address, expect=host)
+        fingerprint = Fingerprint(part.host) if part.host else None
+        invitation = Invitation(None, tuple(map(Address, part.address.split(","))), fingerprint)
+        host, address = await at.driver.reach(invitation)
+        at.driver.keep(address, expect=host)
+        at.part = replace(part, address=address)
         yield at
 
 
 @asynccontextmanager
 async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> AsyncIterator[AtTable]:
-    """Our part in a game kept here, at its table again. Raises CommandError, `StoreError`."""
+    """Our part in a game kept here, at its table again. Raises `NetworkError`, `StoreError`."""
     identity = app.home.identity()
     store = GameStore.open(folder)
     genesis = store.genesis
@@ -143,7 +153,7 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
     if part.role == "guest":
         lobby = GuestLobby(identity.public, RULES_ID, playing=genesis.game_id)
     else:
-        lobby = HostLobby.resumed(identity.public, genesis)
+        lobby = HostLobby.resumed(identity.public, genesis, ask_person=part.asks)
     mine = next((seat.name for seat in genesis.seats if seat.identity_key == identity.public), "")
     async with _running(app, part, name=mine, lobby=lobby, bot=bot) as at:
         at.peer.resume(store)
@@ -159,7 +169,8 @@ async def _running(
     choose_backend(os.environ)
     warm_up()
     identity = app.home.identity()
-    node = Node(identity=identity, door=Door(open=True), random=os.urandom, lobby=lobby)
+    door = Door(code=code_key(read_code(part.code))) if part.code else Door(open=True)
+    node = Node(identity=identity, door=door, random=os.urandom, lobby=lobby)
     peer = Peer(
         identity=identity,
         name=name,
@@ -171,9 +182,8 @@ async def _running(
         bot=bot,
         auto_start=True,
     )
-    with _network_errors():
-        driver = await _driver(part, peer)
-        await driver.__aenter__()
+    driver = await _driver(part, peer)
+    await driver.__aenter__()
     try:
         peer.flush = driver.flush
         settled = replace(part, port=driver.port) if part.role == "host" else part
@@ -199,13 +209,3 @@ async def _driver(part: Part, peer: Peer) -> LanDriver:
         host=part.role == "host",
         max_links=part.ble.max_links,
     )
-
-
-@contextmanager
-def _network_errors() -> Iterator[None]:
-    """Turn what the links report into the sentence and exit code of a command."""
-    try:
-        yield
-    except NetworkError as error:
-        said = {key: str(value) for key, value in error.params.items()}
-        raise CommandError(Exit(error.exit_code), str(error.reason), **said) from error

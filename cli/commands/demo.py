@@ -84,7 +84,7 @@ class Peer:
         """Its process: the host without a port, a guest with the host's."""
         home = self.scratch / f"peer-{self.number}"
         (home / "out").mkdir(parents=True)
-        words = ["host", "--port", "0", "--seats", str(self.arguments.seats),
+        words = ["host", "--open", "--port", "0", "--seats", str(self.arguments.seats),
                  "--option", f"deck={self.arguments.deck}"]  # fmt: skip
         if port is not None:
             words = ["join", f"{LOOPBACK}:{port}"]

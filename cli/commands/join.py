@@ -3,34 +3,59 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.commands.host import face_for
 from cli.commands.name import own_name
+from cli.commands.tables import table_lines
 from cli.evening import spend
+from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
+from cli.finding import located, read_words, tables_nearby
 from cli.porcelain import PorcelainFace
 from cli.tables import Bluetooth, Part, joined
+from p2p.codes import read_code
 
 if TYPE_CHECKING:
     import argparse
 
     from cli.app import App
-    from cli.exits import Exit
+    from p2p.codes import Invitation
+
+
+CODE = "DURAK_CODE"
+"""The environment may hold the join code: other users of a machine can read command lines."""
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Join and stay until the end."""
     name = own_name(app, arguments.name, ask=arguments.bot is None)
     ble = Bluetooth.of(arguments)
-    address = arguments.address or ("" if ble is None else "ble:")
-    part = Part("guest", address=address, listen=arguments.listen, level=arguments.bot or "", ble=ble)
-    return asyncio.run(_join(app, arguments, name, part))
+    part = Part("guest", listen=arguments.listen, level=arguments.bot or "", ble=ble)
+    radio = ble is not None and (not arguments.where or arguments.where[0].startswith("ble:"))
+    if radio:
+        part = replace(part, address="".join(arguments.where[:1]) or "ble:")
+        invited = read_words(arguments.where[1:])
+    else:
+        invited = read_words(arguments.where)
+    code = invited.code or (read_code(os.environ[CODE]) if os.environ.get(CODE) else None)
+    return asyncio.run(_join(app, arguments, name, part, replace(invited, code=code)))
 
 
-async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part) -> Exit:
-    if part.address.startswith("ble:") and not arguments.porcelain:
-        app.tell("bluetooth.looking")
+async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, invited: Invitation) -> Exit:
+    if part.address.startswith("ble:"):
+        if not arguments.porcelain:
+            app.tell("bluetooth.looking")
+    else:
+        if not invited.addresses and invited.code is None:
+            invited = await _picked(app)
+        elif not invited.addresses:
+            app.tell("finding.looking")
+        invited = await located(invited)
+        part = replace(part, address=",".join(invited.addresses), host=invited.fingerprint or "")
+    part = replace(part, code=invited.code or "")
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
     async with (
         face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
@@ -39,3 +64,31 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part) 
         if not isinstance(face, PorcelainFace):
             app.tell("lobby.sitting", name=name)
         return await spend(at, face)
+
+
+async def _picked(app: App) -> Invitation:
+    """One of the tables nearby, as the person picks. Raises CommandError if there is none, `NoDiscovery`."""
+    app.tell("finding.looking")
+    tables = await tables_nearby()
+    if not tables:
+        raise CommandError(Exit.IO, "finding.none")
+    app.show(table_lines(app, tables))
+    if len(tables) > 1:
+        app.tell("finding.which")
+        typed = await asyncio.to_thread(_line)
+        number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
+        if not 1 <= number <= len(tables):
+            raise CommandError(Exit.USAGE, "finding.no-such")
+        tables = tables[number - 1 : number]
+    code = None
+    if not tables[0].is_open:
+        app.tell("finding.code")
+        code = read_code(await asyncio.to_thread(_line))
+    return tables[0].invitation(code)
+
+
+def _line() -> str:
+    try:
+        return input().strip()
+    except EOFError:
+        return ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.children import Child, child
+from cli.commands.join import CODE
 from cli.commands.name import own_name
 from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
@@ -16,6 +18,7 @@ from cli.line.face import LineFace
 from cli.line.terminal import Keyboard
 from cli.options import read_options
 from cli.tables import LOOPBACK, Part, hosted
+from p2p.codes import make_code
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +38,9 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         raise CommandError(Exit.USAGE, "play.bots", most=len(NAMES))
     options = read_options(arguments.preset, arguments.option, seats=seats_of(arguments), texts=app.texts)
     name = own_name(app, arguments.name, ask=True)
-    part = Part("play", listen=LOOPBACK, level=arguments.level, bots=options.seats - 1)
+    part = Part(
+        "play", code=make_code(os.urandom), listen=LOOPBACK, level=arguments.level, bots=options.seats - 1
+    )
     page = wants_page(said=arguments.page, by_itself=True)
     return asyncio.run(_play(app, options, name, part, ask_all=arguments.ask_all, page=page))
 
@@ -66,7 +71,8 @@ async def seat_bots(stack: AsyncExitStack, app: App, part: Part) -> None:
             "join", f"{LOOPBACK}:{part.port}", "--listen", LOOPBACK, "--bot", part.level, "--porcelain",
             "--games", "1000000", "--name", app.texts.say("bot.name", name=NAMES[number]),
         ]  # fmt: skip
-        bot = await stack.enter_async_context(child(app.home.folder / "bots" / str(number + 1), words))
+        home = app.home.folder / "bots" / str(number + 1)
+        bot = await stack.enter_async_context(child(home, words, {CODE: part.code}))
         stack.push_async_callback(_hush, asyncio.create_task(_listen(bot)))
 
 

@@ -9,10 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.commands.games import Kept, kept_games, line_of
+from cli.commands.host import tell_others
 from cli.commands.play import seat_bots
 from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
+from cli.finding import announced
 from cli.line.face import LineFace, ToldBotFace
 from cli.line.terminal import Keyboard
 from cli.tables import Part, resumed
@@ -65,6 +67,9 @@ async def _resume(app: App, kept: Kept, part: Part, *, page: bool) -> Exit:
         app.tell("resume.going-on")
         if part.role == "play":
             await seat_bots(stack, app, replace(part, port=at.driver.port))
+        elif part.role == "host":
+            await stack.enter_async_context(announced(app, at, quiet=False))
+            tell_others(app, at)
         return await spend(at, face)
 
 

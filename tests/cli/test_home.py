@@ -19,7 +19,7 @@ def test_the_environment_names_the_folder(tmp_path):
 def test_nothing_is_made_before_it_is_needed(tmp_path):
     home = Home(tmp_path / "data")
     assert home.settings() == Settings()
-    assert home.known() == {}
+    assert home.book().names == {}
     assert not home.folder.exists()
 
 
@@ -66,4 +66,8 @@ def test_known_identities_are_remembered(tmp_path):
     home.remember(b"\1" * 32, "Anna")
     home.remember(b"\2" * 32, "Boris")
     home.remember(b"\1" * 32, "Anna K.")
-    assert home.known() == {"01" * 32: "Anna K.", "02" * 32: "Boris"}
+    assert home.book().names == {b"\2" * 32: "Boris", b"\1" * 32: "Anna K."}
+    (tmp_path / "known").write_bytes(b"x")
+    with pytest.raises(CommandError) as refused:
+        home.book()
+    assert (refused.value.code, refused.value.message) == (Exit.IO, "home.known-damaged")

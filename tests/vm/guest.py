@@ -1,4 +1,4 @@
-"""What runs inside the guest: `python3 -m tests.vm.guest SCENARIO`. Prints JSON lines; any exception fails it."""
+"""Runs inside the guest: `python3 -m tests.vm.guest SCENARIO`. Prints JSON lines; any exception fails it."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ async def game() -> None:
                 return dict(words)
         raise AssertionError(f"ended without {event}")
 
-    peers = [await durak(0, "host", "--seats", "3")]
+    peers = [await durak(0, "host", "--open", "--seats", "3")]
     await said(peers[0], "listening")
     tell("hosting")
     peers += [await durak(1, "join"), await durak(2, "join")]

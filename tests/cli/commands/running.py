@@ -80,12 +80,11 @@ class Running:
 def host(home: Path, *words: str) -> Running:
     """A host played by a bot, on a free port of this machine."""
     return Running(
-        home, "host", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain", *words
+        home, "host", "--open", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain", *words
     )
 
 
-def guest(home: Path, port: object, *words: str) -> Running:
+def guest(home: Path, port: object, *words: str, code: str = "") -> Running:
     """A guest played by a bot."""
-    return Running(
-        home, "join", f"127.0.0.1:{port}", "--listen", "127.0.0.1", "--bot", "easy", "--porcelain", *words
-    )
+    where = (f"127.0.0.1:{port}", code) if code else (f"127.0.0.1:{port}",)
+    return Running(home, "join", *where, "--listen", "127.0.0.1", "--bot", "easy", "--porcelain", *words)

@@ -30,7 +30,7 @@ def radio(*words: str) -> Iterator[str]:
 
 def host(home: Path, hci: str, *words: str) -> Running:
     fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
-    return Running(home, "host", "--ble", *fixed, *words)
+    return Running(home, "host", "--open", "--ble", *fixed, *words)
 
 
 def guest(home: Path, hci: str, *words: str) -> Running:

@@ -39,7 +39,7 @@ def test_help_lists_every_command(run):
 
 @pytest.mark.parametrize("words", [
     ["frob"], ["--frob"], ["play", "--bots", "many"], ["play", "--bots", "0"], ["play", "--bots", "6"],
-    ["play", "--level", "godlike"], ["verify"], ["join"], ["host", "--option", "deck=13"],
+    ["play", "--level", "godlike"], ["verify"], ["host", "--option", "deck=13"],
     ["host", "--option", "pockets=2"], ["host", "--seats", "9"], ["demo", "--seats", "1"],
     ["demo", "--seats", "6", "--deck", "24"], ["games", "export", "zz"], ["name", "\u200b"],
 ], ids=" ".join)  # fmt: skip

@@ -88,7 +88,7 @@ def test_a_host_of_another_version(tmp_path):
         "import p2p.session as session; session.VERSION += 1\n"
         "from cli.main import main; raise SystemExit(main())"
     )
-    words = ("host", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain")
+    words = ("host", "--open", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain")
     with Running(tmp_path / "a", *words, program=("-c", later)) as a:
         port = a.said("listening")["port"]
         done = durak(tmp_path / "b", "join", f"127.0.0.1:{port}", "--bot", "easy")
@@ -131,3 +131,45 @@ def test_the_same_identity_twice(tmp_path):
                 assert complaint in SAME_IDENTITY
             with guest(tmp_path / "c", port) as c:
                 finished(a, b, c)
+
+
+def test_a_private_table_lets_in_who_has_the_code_and_nobody_else(tmp_path):
+    words = ("host", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain")
+    with Running(tmp_path / "a", *words) as a:
+        listening = a.said("listening")
+        port, code = listening["port"], str(listening["code"])
+        assert len(code) == 12
+        with guest(tmp_path / "b", port) as b:
+            assert b.ended() == (Exit.IO, "The table is private: its join code is needed.\n")
+        with guest(tmp_path / "b", port, code="7K2M-9QXW-4TBC") as b:
+            assert b.ended() == (Exit.IO, "That is not the table's join code.\n")
+        with guest(tmp_path / "b", port, code=code.lower()) as b:
+            assert all(done["status"] == "finished" for done in finished(a, b))
+
+
+def test_what_is_no_code_is_said(tmp_path):
+    for typed, answer in (
+        ("7K2M-9QXW", "A join code has 12 characters; this one has 8.\n"),
+        ("7K2M-9QXW-4TB!", "! (character 12) is not part of any join code.\n"),
+    ):
+        done = durak(tmp_path, "join", "127.0.0.1:4717", typed, "--bot", "easy")
+        assert (done.returncode, done.stderr) == (Exit.IO, answer)
+
+
+def test_an_open_table_asks_its_person(tmp_path):
+    words = ("host", "--open", "--text", "--listen", "127.0.0.1", "--port", "0", "--name", "Anna")
+    with Running(tmp_path / "a", *words) as a:
+        assert a.process.stdin is not None
+        assert a.process.stdout is not None
+        port = next(line for line in a.process.stdout if "durak join" in line).rsplit(":", 1)[1].strip()
+        for answer in ("no", "yes"):
+            with guest(tmp_path / answer, port, "--name", answer) as asking:
+                assert next(line for line in a.process.stdout if "asks" in line) == (
+                    f"{answer} asks for a seat. yes or no\n"
+                )
+                a.process.stdin.write(f"{answer}\n")
+                a.process.stdin.flush()
+                if answer == "no":
+                    assert asking.ended() == (Exit.IO, "The host said no.\n")
+                else:
+                    assert asking.said("game")["names"] == ["Anna", "yes"]

@@ -136,7 +136,9 @@ async def test_practice_from_the_command_to_the_end_and_again_by_keyboard_alone(
 
 async def test_two_people_two_browsers_one_game(browser, tmp_path):
     frames: dict[str, list[str]] = {"host": [], "guest": []}
-    async with durak(tmp_path / "host", "host", "--open", "--seats", "2", "--port", "0", "--name", "Anna") as host:
+    async with durak(
+        tmp_path / "host", "host", "--open", "--seats", "2", "--port", "0", "--name", "Anna"
+    ) as host:
         host_page = await open_page(browser, host.address, frames["host"])
         await host_page.wait_for_selector("#dealing code")
         said = await host_page.inner_text("#dealing .addresses")
@@ -181,7 +183,9 @@ def check_privacy(frames: list[str]) -> None:
 
 
 async def test_a_peer_killed_in_mid_attack_is_missed_and_comes_back(browser, tmp_path):
-    async with durak(tmp_path / "host", "host", "--open", "--seats", "2", "--port", "0", "--name", "Anna") as host:
+    async with durak(
+        tmp_path / "host", "host", "--open", "--seats", "2", "--port", "0", "--name", "Anna"
+    ) as host:
         host_page = await open_page(browser, host.address)
         await host_page.wait_for_selector("#dealing code")
         port = re.findall(r":(\d+)", await host_page.inner_text("#dealing .addresses"))[0]

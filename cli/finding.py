@@ -1,0 +1,98 @@
+"""From what a person types to a table: an address, a join code, an invitation, or nothing at all."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandError, Exit
+from p2p.codes import Invitation, code_key, read_code, read_invitation
+from p2p.discovery import Announcement, Discovery
+from p2p.errors import BadCode, NoDiscovery
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Sequence
+
+    from cli.app import App
+    from cli.tables import AtTable
+    from p2p.codes import JoinCode
+    from p2p.discovery import FoundTable
+
+LOOK = 5.0
+"""Seconds to look for a table on the network."""
+GLANCE = 2.0
+"""Seconds to list the tables there are."""
+_LOCAL = ("127.", "::1", "localhost", "ble")
+
+
+def read_words(words: Sequence[str]) -> Invitation:
+    """What was typed: any of address, code, invitation, in any order. Raises `BadCode`, `BadAddress`."""
+    code: JoinCode | None = None
+    found = Invitation(None, (), None)
+    for word in words:
+        if "." not in word and ":" not in word and "@" not in word and not word.isdigit():
+            try:
+                code = read_code(word)
+                continue
+            except BadCode:
+                if not word.isalnum():
+                    raise
+        invited = read_invitation(word)
+        code = invited.code or code
+        addresses = (*found.addresses, *invited.addresses)
+        found = Invitation(None, addresses, invited.fingerprint or found.fingerprint)
+    return Invitation(code, found.addresses, found.fingerprint)
+
+
+async def located(invitation: Invitation) -> Invitation:
+    """The invitation with addresses, looked for on the network where it has none.
+
+    Raises CommandError (30) if nothing was found, `NoDiscovery` where this device cannot look.
+    """
+    if invitation.addresses:
+        return invitation
+    key = None if invitation.code is None else code_key(invitation.code)
+    async with Discovery() as discovery:
+        table = await discovery.find(key, LOOK)
+    if table is None:
+        raise CommandError(Exit.IO, "finding.none" if key is None else "finding.none-with-code")
+    return table.invitation(invitation.code)
+
+
+async def tables_nearby(seconds: float = GLANCE) -> tuple[FoundTable, ...]:
+    """The tables announced on this network. Raises `NoDiscovery`."""
+    async with Discovery() as discovery:
+        await asyncio.sleep(seconds)
+        return discovery.tables
+
+
+@asynccontextmanager
+async def announced(app: App, at: AtTable, *, quiet: bool) -> AsyncIterator[None]:
+    """Let others on the network find this table while the context lasts; say so where that cannot be."""
+    hosts = _hosts(at.driver.addresses)
+    if not hosts:
+        yield
+        return
+    code = at.part.code
+    key = code_key(read_code(code)) if code else None
+    discovery = Discovery(announce=Announcement(at.peer.identity.public, at.driver.port, hosts, key))
+    try:
+        await discovery.__aenter__()
+    except NoDiscovery as error:
+        if not quiet:
+            app.tell(error.reason)
+        yield
+        return
+    try:
+        yield
+    finally:
+        await discovery.aclose()
+
+
+def _hosts(addresses: Iterable[str]) -> tuple[str, ...]:
+    """The hosts of addresses others can reach."""
+    hosts = (
+        address.rpartition(":")[0].strip("[]") for address in addresses if not address.startswith("ble:")
+    )
+    return tuple(dict.fromkeys(host for host in hosts if host and not host.startswith(_LOCAL)))
