@@ -170,7 +170,7 @@ class Discovery:
     ) -> None:
         from zeroconf import ServiceStateChange
 
-        if self._announce is not None and name == _instance(self._announce.identity):
+        if self._announce is not None and name == _instance(self._announce):
             self._heard_self = True
         elif state_change is ServiceStateChange.Removed:
             if self._found.pop(name, None) is not None:
@@ -187,7 +187,7 @@ class Discovery:
         """Probing takes more than a second (RFC 6762 §8.1): nobody waits for it."""
         from zeroconf import NonUniqueNameException
 
-        with suppress(NonUniqueNameException):  # this person hosts another table on this network
+        with suppress(NonUniqueNameException):  # an old announcement of this very table still stands
             await zeroconf.async_register_service(_service_info(announcement))
 
     async def _ask(self, name: str) -> None:
@@ -208,8 +208,13 @@ def _must_be_ours(host: str) -> None:
         probe.bind((host, 0))
 
 
-def _instance(identity: PublicKey) -> str:
-    return f"{fingerprint(identity)}.{SERVICE}"
+def _instance(announcement: Announcement) -> str:
+    """One name a table: a person may host several, each on a port of its own."""
+    return f"{_label(announcement)}.{SERVICE}"
+
+
+def _label(announcement: Announcement) -> str:
+    return f"{fingerprint(announcement.identity)}-{announcement.port}"
 
 
 def _service_info(announcement: Announcement) -> AsyncServiceInfo:
@@ -217,11 +222,11 @@ def _service_info(announcement: Announcement) -> AsyncServiceInfo:
 
     return AsyncServiceInfo(
         SERVICE,
-        _instance(announcement.identity),
+        _instance(announcement),
         port=announcement.port,
         properties=announcement.properties,
         parsed_addresses=list(dict.fromkeys(without_scope(host) for host in announcement.hosts)),
-        server=f"{fingerprint(announcement.identity)}.local.",
+        server=f"{_label(announcement)}.local.",
     )
 
 
@@ -229,14 +234,14 @@ def _read_service(name: str, info: AsyncServiceInfo) -> FoundTable | None:
     """What was announced, or None for what no host of ours announces."""
     properties = info.decoded_properties
     version, tag = properties.get("v") or "", properties.get("t") or ""
-    label = name.removesuffix("." + SERVICE)
+    label, dash, _ = name.removesuffix("." + SERVICE).partition("-")
     try:
         raw_tag = bytes.fromhex(tag)
     except ValueError:
         return None
     if not (version.isascii() and version.isdigit() and len(version) <= 3 and len(raw_tag) in (0, TAG_BYTES)):
         return None
-    if len(label) != 16 or not info.port or not 0 < info.port < 65_536:
+    if len(label) != 16 or not dash or not info.port or not 0 < info.port < 65_536:
         return None
     addresses = tuple(Endpoint(host, info.port).address for host in _dialable(info.parsed_scoped_addresses()))
     return FoundTable(Fingerprint(label), addresses, int(version), raw_tag) if addresses else None

@@ -7,7 +7,7 @@ cancelled; either way its records are spent, because one seed serves one game id
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ledger.errors import BadGenesis
 from ledger.genesis import Genesis, SeatRecord
@@ -54,6 +54,8 @@ class _Chair:
     ready: bool = False
     bot: bool = False
     own: bool = False
+    left: bool = False
+    """Gave the seat up while the game ran: it is free from the next round on."""
 
 
 class HostLobby:
@@ -74,6 +76,7 @@ class HostLobby:
         self._watchers: dict[PublicKey, str] = {}
         self._waiting: dict[PublicKey, AskSeat | AskWatch] = {}
         self._admitted: set[PublicKey] = set()
+        self._bots: frozenset[PublicKey] = frozenset()
         self._here: dict[PublicKey, None] = {}
         self._offer: Genesis | None = None
         self._agreed: set[PublicKey] = set()
@@ -117,7 +120,7 @@ class HostLobby:
                 chair.identity,
                 chair.name,
                 ready=chair.ready and chair.record is not None,
-                bot=chair.bot,
+                bot=chair.bot or chair.identity in self._bots,
                 watching=False,
             )
             for chair in self._chairs
@@ -153,6 +156,12 @@ class HostLobby:
         """Who has asked and has no answer yet."""
         return tuple(self._waiting)
 
+    def knows(self, identity: PublicKey) -> bool:
+        """Whether this peer may know who is at the table: at a private table everybody with the code, at an
+        open one who has been let in."""
+        chair = self._chair(identity)
+        return not self._ask_person or identity in self._admitted or (chair is not None and chair.own)
+
     def is_here(self, identity: PublicKey) -> bool:
         """Whether this person has a link, or plays on the host's own device."""
         chair = self._chair(identity)
@@ -183,6 +192,11 @@ class HostLobby:
             raise LobbyError(Refusal.SAME_IDENTITY)
         chair.record, chair.name, chair.bot, chair.ready = record, record.name, bot, True
         self._show()
+
+    def expect_bots(self, identities: Iterable[PublicKey]) -> None:
+        """Bots of our own, though they come over links: nobody need admit them, and all are told."""
+        self._bots = self._bots | frozenset(identities)
+        self._admitted |= self._bots
 
     def admit(self, identity: PublicKey) -> None:
         """Let in who has asked."""
@@ -261,10 +275,12 @@ class HostLobby:
         """Rematch: people keep their seats and bring new records; `terms` name the last game."""
         if self._offer is not None or self._genesis is None:
             raise LobbyError("lobby.no-game-before")
-        if terms.seats < len(self._chairs):
-            raise LobbyError("lobby.too-many-seated", seated=len(self._chairs), seats=terms.seats)
+        staying = sum(not chair.left for chair in self._chairs)
+        if terms.seats < staying:
+            raise LobbyError("lobby.too-many-seated", seated=staying, seats=terms.seats)
         self._genesis = None
         self._terms = terms
+        self._chairs = [chair for chair in self._chairs if not chair.left]
         self._begin_round()
 
     # — what the node reports —
@@ -272,7 +288,7 @@ class HostLobby:
     def opened(self, identity: PublicKey) -> None:
         """A channel to this identity stands."""
         self._here[identity] = None
-        self._send(identity, self.table)
+        self._send(identity, self._table_for(identity))
         if self._offer is not None and seat_of(self._offer, identity) is not None:
             self._send(identity, OfferGenesis(self._round, self._offer.to_bytes()))
         self._events.append(TableShown(self.table))
@@ -323,10 +339,14 @@ class HostLobby:
         if identity in self._here:
             self._messages.append(ToPeer(identity, message))
 
+    def _table_for(self, identity: PublicKey) -> Table:
+        """Who has not been let in sees what is played, and nobody."""
+        return self.table if self.knows(identity) else replace(self.table, previous=None, roster=())
+
     def _show(self) -> None:
         table = self.table
         for identity in self._here:
-            self._send(identity, table)
+            self._send(identity, self._table_for(identity))
         self._events.append(TableShown(table))
 
     def _refusal_of(self, identity: PublicKey, asked: AskSeat | AskWatch) -> Refusal | None:
@@ -410,7 +430,7 @@ class HostLobby:
             chair.ready = message.ready
             self._show()
         else:
-            self._send(identity, self.table)
+            self._send(identity, self._table_for(identity))
 
     def _agree(self, identity: PublicKey, message: Agree) -> None:
         if self._offer is not None and message.game == self._offer.game_id and self._chair(identity):
@@ -453,6 +473,8 @@ class HostLobby:
                 self._cancel(Refusal.GUEST_LEFT, identity)
             else:
                 self._show()
+        elif chair is not None and not chair.own:
+            chair.left = True
         elif was_watching:
             self._show()
 

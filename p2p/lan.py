@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import random
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
-from contextlib import suppress
 from types import TracebackType
 from typing import Final
 
 from ledger.identity import PublicKey
 from p2p.address import Endpoint, parse_address, without_scope
-from p2p.backoff import Backoff
-from p2p.codes import Fingerprint, Invitation, is_expected
-from p2p.directory import Wanted
+from p2p.codes import Fingerprint, Invitation
 from p2p.errors import (
     BadAddress,
     ConnectionRefused,
@@ -36,16 +32,14 @@ from p2p.messages import Address
 from p2p.node import Node
 from p2p.pump import Pump
 from p2p.reasons import Why
+from p2p.redial import CONNECT_TIME, LONGEST_PAUSE, dial_the_wanted, keep
 from p2p.session import VERSION
 from p2p.tcp import Connection, Dial, listener_on, local_hosts, scoped
 
 MOST_CONNECTIONS: Final = 64
 MOST_UNPROVEN: Final = 48
 """Incoming connections that have not proved who they are; the oldest from the busiest address makes room."""
-CONNECT_TIME: Final = 5.0
-LOOK_EVERY: Final = 0.5
-"""Seconds between looks at a link that stands and shall stay."""
-DIAL_EVERY: Final = 0.5
+OWN_ADDRESSES_EVERY: Final = 3.0
 EVENTS_WAITING: Final = 1_000
 """Events nobody has taken; above this the network is not read."""
 EVERYWHERE: Final = ("0.0.0.0", "::")
@@ -94,7 +88,9 @@ class LanDriver:
             except BaseException:
                 self._stop_listening()
                 raise
-        self._task(self._dial_the_wanted())
+            if self._listen == EVERYWHERE:
+                self.task(self._watch_own_addresses())
+        self.task(dial_the_wanted(self))
         self.flush()
         return self
 
@@ -133,18 +129,28 @@ class LanDriver:
         return tuple(Endpoint(host, self.port).address for host in self._hosts)
 
     async def dial(
-        self, address: str, *, is_host: bool = True, expect: PublicKey | Fingerprint | None = None
+        self,
+        address: str,
+        *,
+        is_host: bool = True,
+        expect: PublicKey | Fingerprint | None = None,
+        patience: float = CONNECT_TIME,
     ) -> PublicKey:
-        """One try: the identity behind `address`. Raises a `NetworkError` that says what to do next."""
+        """One try: the identity behind `address`. Raises a `NetworkError` that says what to do next.
+
+        `patience` in seconds for the connection; the handshake may take twice as long.
+        """
         endpoint = parse_address(address)
         dial = Dial(is_host=is_host, expect=expect)
         loop = asyncio.get_running_loop()
         problem: NetworkError = Unreachable(address=address)
         for host in scoped(endpoint):
             try:
-                async with asyncio.timeout(CONNECT_TIME):
-                    await loop.create_connection(lambda: Connection(self, dial), host, endpoint.port)
-                return await dial.done
+                async with asyncio.timeout(patience):
+                    _, connection = await loop.create_connection(
+                        lambda: Connection(self, dial), host, endpoint.port
+                    )
+                return await self._answer(connection, dial, 2 * patience)
             except NetworkError:
                 raise
             except TimeoutError:
@@ -155,6 +161,16 @@ class LanDriver:
                 refused = isinstance(error, ConnectionRefusedError)
                 problem = ConnectionRefused(address=address) if refused else Unreachable(address=address)
         raise problem
+
+    async def _answer(self, connection: Connection, dial: Dial, seconds: float) -> PublicKey:
+        """Who answers on this connection. Raises `NetworkError`, or `TimeoutError` after ending the link."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await dial.done
+        except TimeoutError:
+            self.node.close(connection.number, Why.HANDSHAKE_TIME, now=self.now())
+            self.flush()
+            raise
 
     async def reach(self, invitation: Invitation) -> tuple[PublicKey, Address]:
         """Try the addresses of an invitation in turn: who answered, and where. Raises as `dial` does.
@@ -174,8 +190,8 @@ class LanDriver:
     def keep(
         self, address: str, *, is_host: bool = True, expect: PublicKey | Fingerprint | None = None
     ) -> None:
-        """Have a link to this address from now on: dial again, ever more slowly, whenever it is gone."""
-        self._task(self._keep(address, is_host=is_host, expect=expect))
+        """Have a link to this address from now on: dial again whenever it is gone or falls silent."""
+        self.task(keep(self, address, is_host=is_host, expect=expect))
 
     async def events(self) -> AsyncIterator[NodeEvent]:
         """What the node reports, one by one, for owners that gave no `on_event`."""
@@ -193,7 +209,7 @@ class LanDriver:
         self._flushing = True
         try:
             while True:
-                self._pump.flush(self._now())
+                self._pump.flush(self.now())
                 events = self.node.take_events()
                 if not events:
                     break
@@ -217,7 +233,7 @@ class LanDriver:
         number = self._pump.up(
             connection,
             initiator=dial is not None,
-            now=self._now(),
+            now=self.now(),
             is_host=dial is not None and dial.is_host,
             expect=None if dial is None else dial.expect,
             remote=without_scope(connection.remote),
@@ -236,16 +252,16 @@ class LanDriver:
         return self._pump.knows(connection.number)
 
     def received(self, connection: Connection, datagram: bytes) -> None:
-        self._pump.received(connection.number, datagram, self._now())
+        self._pump.received(connection.number, datagram, self.now())
         self.flush()
 
     def garbled(self, connection: Connection) -> None:
-        self.node.close(connection.number, Why.GARBLED, now=self._now())
+        self.node.close(connection.number, Why.GARBLED, now=self.now())
         self.flush()
 
     def disconnected(self, connection: Connection) -> None:
         self._connections.pop(connection.number, None)
-        self._pump.down(connection.number, self._now())
+        self._pump.down(connection.number, self.now())
         self.flush()
 
     def later(self, seconds: float, call: Callable[[], None]) -> None:
@@ -260,10 +276,12 @@ class LanDriver:
 
     # — inside —
 
-    def _now(self) -> float:
+    def now(self) -> float:
+        """The clock of the links."""
         return asyncio.get_running_loop().time()
 
-    def _task(self, work: Coroutine[object, object, None]) -> None:
+    def task(self, work: Coroutine[object, object, None]) -> None:
+        """Let this run until it ends or the driver does."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -302,7 +320,7 @@ class LanDriver:
 
     def _tick(self) -> None:
         self._timer = None
-        self.node.tick(self._now())
+        self.node.tick(self.now())
         self.flush()
 
     def _make_room(self) -> None:
@@ -312,7 +330,7 @@ class LanDriver:
         remotes = [connection.remote for connection in unproven]
         busiest = max(dict.fromkeys(remotes), key=remotes.count)
         oldest = next(connection for connection in unproven if connection.remote == busiest)
-        self.node.close(oldest.number, Why.HANDSHAKE_TIME, now=self._now())
+        self.node.close(oldest.number, Why.HANDSHAKE_TIME, now=self.now())
         self._connections.pop(oldest.number, None)
 
     def _learn_host(self, host: str) -> None:
@@ -348,42 +366,21 @@ class LanDriver:
 
     # — dialling —
 
-    async def _keep(self, address: str, *, is_host: bool, expect: PublicKey | Fingerprint | None) -> None:
-        backoff = Backoff()
+    def longest_pause(self, addresses: Iterable[str]) -> float:
+        """Seconds between two tries to reach one of these addresses."""
+        return LONGEST_PAUSE
+
+    async def _watch_own_addresses(self) -> None:
+        """A device may change its network while it plays: tell the others where it listens now."""
+        known = local_hosts()
         while True:
-            pause = LOOK_EVERY
-            if not any(expect is not None and is_expected(peer, expect) for peer in self.node.peers()):
-                try:
-                    expect = await self.dial(address, is_host=is_host, expect=expect)
-                    backoff.worked()
-                except NetworkError:
-                    pause = backoff.failed(random.random())
-            await asyncio.sleep(pause)
-
-    async def _dial_the_wanted(self) -> None:
-        next_try: dict[PublicKey, tuple[float, Backoff]] = {}
-        dialling: set[PublicKey] = set()
-
-        async def attempt(want: Wanted) -> None:
-            try:
-                for address in want.addresses:
-                    with suppress(NetworkError):
-                        await self.dial(address, is_host=False, expect=want.identity)
-                        break
-            finally:
-                dialling.discard(want.identity)
-
-        while True:
-            wanted = self.node.wanted(self._now())
-            next_try = {w.identity: next_try.get(w.identity, (0.0, Backoff())) for w in wanted}
-            for want in wanted:
-                moment, backoff = next_try[want.identity]
-                if self._now() < moment or want.identity in dialling:
-                    continue
-                dialling.add(want.identity)
-                self._task(attempt(want))
-                next_try[want.identity] = (self._now() + backoff.failed(random.random()), backoff)
-            await asyncio.sleep(DIAL_EVERY)
+            await asyncio.sleep(OWN_ADDRESSES_EVERY)
+            found = local_hosts()
+            if set(found) != set(known):
+                known = found
+                self._hosts = dict.fromkeys(without_scope(host) for host in found)
+                self.node.set_addresses(self.addresses)
+                self.flush()
 
 
 def _problem(why: Why, version: int | None) -> NetworkError:

@@ -242,8 +242,9 @@ class Node:
         return self._directory.addresses(identity)
 
     def wanted(self, now: float) -> tuple[Wanted, ...]:
-        """Peers of our table to dial: the driver tries, again and again, ever more slowly."""
-        return self._directory.wanted(self._members(), self.peers(), now)
+        """Peers of our table to dial: without a link, or with one on which nothing is heard any more."""
+        heard = [state.identity for state in self.peer_states(now) if not state.quiet]
+        return self._directory.wanted(self._members(), heard, now)
 
     def is_open(self, link: LinkId) -> bool:
         """Whether the other end of this link has proved who it is."""
@@ -253,6 +254,13 @@ class Node:
     def peers(self) -> tuple[PublicKey, ...]:
         """Everybody we have a channel to."""
         return self._talks.peers()
+
+    def reaches(self, identity: PublicKey, now: float) -> bool:
+        """Whether this peer is heard over a link of ours, or one of ours says that it has a link to it."""
+        return any(
+            talk.open and not talk.quiet(now) and (talk.identity == identity or identity in talk.linked)
+            for talk in self._talks.values()
+        )
 
     def peer_states(self, now: float) -> tuple[PeerState, ...]:
         """How the peers are doing, for people to see."""
@@ -421,18 +429,26 @@ class Node:
             self._send(to_peer.identity, to_peer.message)
         self._events.extend(self.lobby.take_events())
         if any(isinstance(to_peer.message, Table) for to_peer in messages):
-            self._tell_addresses()  # who is new at the table wants to know where the others listen
+            self._tell_links()  # who is new at the table wants to know where the others are
+            self._tell_addresses()
 
     def _tell_links(self) -> None:
-        """Tell everybody to whom we have a link."""
-        peers = self.peers()[: MOST_SEATS + MOST_WATCHERS]
+        """Tell to whom we have a link: everybody, or at an open table whom the host has let in."""
+        peers = self._insiders()[: MOST_SEATS + MOST_WATCHERS]
         for identity in peers:
             self._send(identity, Linked(tuple(peer for peer in peers if peer != identity)))
+
+    def _insiders(self) -> tuple[PublicKey, ...]:
+        """The peers that may know who is at our table."""
+        lobby = self.lobby
+        if not isinstance(lobby, HostLobby):
+            return self.peers()
+        return tuple(identity for identity in self.peers() if lobby.knows(identity))
 
     def _tell_addresses(self) -> None:
         """The host tells everybody where the others listen, so that they link to one another."""
         if isinstance(self.lobby, HostLobby):
-            for identity in self.peers():
+            for identity in self._insiders():
                 lines = self._directory.lines(key for key in self._members() if key != identity)
                 if lines:
                     self._send(identity, Peers(lines))

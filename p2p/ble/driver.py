@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from ledger.identity import PublicKey
+from p2p.backoff import LONGEST_PAUSE
 from p2p.ble.ble_link import Arrived, LinkEvent
 from p2p.ble.central import Found
 from p2p.ble.end import BleEnd
@@ -23,6 +24,7 @@ from p2p.lan import LanDriver
 from p2p.messages import Address
 from p2p.node import Node
 from p2p.reasons import Why
+from p2p.redial import CONNECT_TIME
 from p2p.tcp import Dial
 
 SCHEME: Final = "ble:"
@@ -68,12 +70,23 @@ class BleDriver(LanDriver):
     def addresses(self) -> tuple[Address, ...]:
         return (*super().addresses, Address(SCHEME + self.ble.process.hex()))
 
+    def longest_pause(self, addresses: Iterable[str]) -> float:
+        """Every try costs the radio's time, so Bluetooth tries ever more slowly."""
+        if any(address.startswith(SCHEME) for address in addresses):
+            return LONGEST_PAUSE
+        return super().longest_pause(addresses)
+
     async def dial(
-        self, address: str, *, is_host: bool = True, expect: PublicKey | Fingerprint | None = None
+        self,
+        address: str,
+        *,
+        is_host: bool = True,
+        expect: PublicKey | Fingerprint | None = None,
+        patience: float = CONNECT_TIME,
     ) -> PublicKey:
         """As `LanDriver.dial`, for Bluetooth addresses too."""
         if not address.startswith(SCHEME):
-            return await super().dial(address, is_host=is_host, expect=expect)
+            return await super().dial(address, is_host=is_host, expect=expect, patience=patience)
         process = _process(address)
         if process is not None:
             return await self._dial_process(process, is_host=is_host, expect=expect)
@@ -98,8 +111,8 @@ class BleDriver(LanDriver):
     async def _dial_the_host(self, *, expect: PublicKey | Fingerprint | None) -> PublicKey:
         """Try every device that may be the host, until one is."""
         problem: NetworkError = Unreachable("bluetooth.no-table")
-        deadline = self._now() + SEARCH_TIME
-        while (left := deadline - self._now()) > 0:
+        deadline = self.now() + SEARCH_TIME
+        while (left := deadline - self.now()) > 0:
             await self.ble.look(left, lambda seen: any(map(self._may_be_host, seen)))
             candidates = [found for found in self.ble.seen() if self._may_be_host(found)]
             for found in candidates:
@@ -109,12 +122,12 @@ class BleDriver(LanDriver):
                 except NetworkError as error:
                     problem = error
                     if isinstance(error, Refused) or not isinstance(error, Unreachable):
-                        self._passed_over[process] = self._now() + NOT_THIS_ONE
+                        self._passed_over[process] = self.now() + NOT_THIS_ONE
         raise problem
 
     def _may_be_host(self, found: Found) -> bool:
         advert = found.advert
-        if not advert.host or self._passed_over.get(advert.process, 0.0) > self._now():
+        if not advert.host or self._passed_over.get(advert.process, 0.0) > self.now():
             return False
         return not self.ble.has_code or self.ble.is_ours(advert)
 
@@ -127,18 +140,18 @@ class BleDriver(LanDriver):
 
     def link_event(self, end: BleEnd, event: LinkEvent) -> None:
         if isinstance(event, Arrived):
-            self._pump.received(end.number, event.datagram, self._now())
+            self._pump.received(end.number, event.datagram, self.now())
             self.flush()
 
     def link_down(self, end: BleEnd, why: Why) -> None:
-        self._pump.down(end.number, self._now())
+        self._pump.down(end.number, self.now())
         self.flush()
 
     def _adopt(self, end: BleEnd, dial: Dial | None) -> None:
         end.number = self._pump.up(
             end,
             initiator=dial is not None,
-            now=self._now(),
+            now=self.now(),
             is_host=dial is not None and dial.is_host,
             expect=None if dial is None else dial.expect,
         )

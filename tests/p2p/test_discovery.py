@@ -14,6 +14,7 @@ from p2p.errors import NoDiscovery
 
 LO = ("127.0.0.1",)
 HOST, OTHER = PublicKey(b"h" * 32), PublicKey(b"o" * 32)
+LABEL = "0" * 16 + "-1"
 KEY, WRONG = code_key(JoinCode("0123456789AB")), code_key(JoinCode("0123456789AC"))
 
 
@@ -43,6 +44,19 @@ async def test_a_guest_with_the_code_finds_the_table_and_an_open_one_is_open_to_
         assert fingerprint(HOST) not in {table.fingerprint for table in host.tables}
 
 
+async def test_two_tables_of_one_person_are_two() -> None:
+    async with (
+        Discovery(announce=announcement(HOST, KEY), interfaces=LO),
+        Discovery(announce=announcement(HOST, WRONG, 4800), interfaces=LO),
+        Discovery(interfaces=LO) as guest,
+    ):
+        one, other = await asyncio.gather(guest.find(KEY, 5.0), guest.find(WRONG, 5.0))
+        assert one is not None
+        assert other is not None
+        assert one.fingerprint == other.fingerprint == fingerprint(HOST)
+        assert (one.addresses, other.addresses) == (("127.0.0.1:4717",), ("127.0.0.1:4800",))
+
+
 async def test_silence_is_visible(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Discovery(announce=announcement(HOST, KEY), interfaces=LO) as host:
         host._heard_self = False
@@ -67,13 +81,14 @@ async def test_without_the_package_there_is_an_error_with_a_reason(monkeypatch: 
 @pytest.mark.parametrize(
     ("properties", "name", "port"),
     [
-        ({"v": "1", "t": "zz"}, "0" * 16, 1),
-        ({"v": "1", "t": "00"}, "0" * 16, 1),
-        ({"v": "x", "t": ""}, "0" * 16, 1),
-        ({"v": "٣", "t": ""}, "0" * 16, 1),
-        ({"t": ""}, "0" * 16, 1),
-        ({"v": "1", "t": ""}, "short", 1),
-        ({"v": "1", "t": ""}, "0" * 16, 0),
+        ({"v": "1", "t": "zz"}, LABEL, 1),
+        ({"v": "1", "t": "00"}, LABEL, 1),
+        ({"v": "x", "t": ""}, LABEL, 1),
+        ({"v": "٣", "t": ""}, LABEL, 1),
+        ({"t": ""}, LABEL, 1),
+        ({"v": "1", "t": ""}, "short-1", 1),
+        ({"v": "1", "t": ""}, "0" * 16, 1),
+        ({"v": "1", "t": ""}, LABEL, 0),
     ],
 )
 def test_foreign_announcements_are_ignored(properties: dict[str, str], name: str, port: int) -> None:
@@ -81,6 +96,14 @@ def test_foreign_announcements_are_ignored(properties: dict[str, str], name: str
 
     from p2p.discovery import SERVICE, _read_service
 
+    good = AsyncServiceInfo(
+        SERVICE,
+        f"{LABEL}.{SERVICE}",
+        port=1,
+        properties={"v": "1", "t": ""},
+        parsed_addresses=["127.0.0.1"],
+    )
+    assert _read_service(f"{LABEL}.{SERVICE}", good) is not None
     full = f"{name}.{SERVICE}"
     info = AsyncServiceInfo(SERVICE, full, port=port, properties=properties, parsed_addresses=["127.0.0.1"])
     assert _read_service(full, info) is None

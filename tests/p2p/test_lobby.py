@@ -23,7 +23,18 @@ from p2p.lobby import (
     terms_digest,
     terms_of,
 )
-from p2p.messages import Agree, AskSeat, Cancel, Message, OfferGenesis, Ready, Refused, RosterLine, Start
+from p2p.messages import (
+    Address,
+    Agree,
+    AskSeat,
+    Cancel,
+    Message,
+    OfferGenesis,
+    Ready,
+    Refused,
+    RosterLine,
+    Start,
+)
 from p2p.reasons import Refusal, Why
 from p2p.session import Door
 from tests.ledger.table import Table, identity_of, seat_record
@@ -280,6 +291,52 @@ def test_an_open_table_asks_its_host_about_each_guest() -> None:
         anna.host.admit(identity_of(2).public)
 
 
+def test_an_open_table_tells_who_is_there_only_to_whom_the_host_has_let_in() -> None:
+    room, anna = Room(), host(3, door=Door(None, open=True), ask_person=True)
+    boris, ciro = guest(1, door=Door(open=True)), guest(2, door=Door())
+    boris.node.set_addresses([Address("10.0.0.7:4717")])
+    for person in (boris, ciro):
+        room.join(person, anna)
+    boris.guest.ask_seat(seat_record(1))
+    boris.events()
+    room.settle()
+    anna.host.admit(identity_of(1).public)
+    anna.events()
+    room.settle()
+    assert boris.guest.table is not None
+    assert [line.name for line in boris.guest.table.roster] == ["Olya", "Борис"]
+    assert ciro.guest.table is not None
+    assert ciro.guest.table.roster == ()
+    assert ciro.guest.table.seats == 3
+    assert ciro.node.addresses(identity_of(1).public) == ()
+    assert not ciro.node.reaches(identity_of(1).public, room.now)
+    assert boris.node.reaches(identity_of(0).public, room.now)
+    ciro.guest.ask_seat(seat_record(2))
+    ciro.events()
+    room.settle()
+    anna.host.admit(identity_of(2).public)
+    anna.events()
+    room.settle()
+    assert [line.name for line in ciro.guest.table.roster] == ["Olya", "Борис", "Ciro"]
+    assert ciro.node.addresses(identity_of(1).public) == ("10.0.0.7:4717",)
+    assert ciro.node.reaches(identity_of(1).public, room.now)
+
+
+def test_bots_of_the_host_are_let_in_and_told_to_all() -> None:
+    room, anna = Room(), host(3, door=Door(None, open=True), ask_person=True)
+    olya, boris = guest(1, door=Door()), guest(2, door=Door())
+    anna.host.expect_bots([identity_of(1).public])
+    sit(room, anna, olya)
+    sit(room, anna, boris)
+    anna.host.admit(identity_of(2).public)
+    anna.events()
+    room.settle()
+    assert boris.guest.table is not None
+    assert [(line.bot, line.ready) for line in boris.guest.table.roster] == [
+        (False, True), (True, True), (False, False),
+    ]  # fmt: skip
+
+
 def test_start_waits_for_people_and_their_word() -> None:
     room, anna, boris = Room(), host(2), guest(1)
     with pytest.raises(LobbyError, match="seats-free"):
@@ -355,6 +412,25 @@ def test_rematch_with_the_game_before_and_new_records() -> None:
     assert agreed.genesis.previous == previous
     assert agreed.genesis.game_id != first.game_id
     assert agreed.seat == 1
+
+
+def test_who_leaves_while_the_game_runs_has_no_seat_in_the_next_one() -> None:
+    room, anna, boris, ciro = Room(), host(3), guest(1), guest(2)
+    sit(room, anna, boris)
+    sit(room, anna, ciro)
+    start(room, anna)
+    boris.guest.leave()
+    boris.events()
+    room.settle()
+    assert len(anna.host.table.roster) == 3
+    genesis = anna.host.genesis
+    assert genesis is not None
+    anna.host.next_round(terms(3))
+    assert [line.identity for line in anna.host.table.roster] == [
+        identity_of(0).public, identity_of(2).public,
+    ]  # fmt: skip
+    sit(room, anna, boris, "again")
+    assert boris.events(RefusedByTable) == [], "and may come again"
 
 
 def test_the_start_reaches_a_guest_that_was_away_when_it_was_given() -> None:

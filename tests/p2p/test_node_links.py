@@ -309,8 +309,9 @@ def test_whom_to_dial_and_who_dials_first() -> None:
     assert high.node.wanted(0.0) == ()
     assert [w.identity for w in high.node.wanted(5.0)] == [low.key.public]
     room.join(low, high, is_host=False)
-    assert low.node.wanted(9.0) == ()
-    assert high.node.wanted(9.0) == ()
+    assert low.node.wanted(5.5) == ()
+    assert high.node.wanted(5.5) == ()
+    assert [w.identity for w in low.node.wanted(6.5)] == [high.key.public], "nothing heard for too long"
 
 
 def test_notices_are_hints_that_the_host_carries_once() -> None:
