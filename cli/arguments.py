@@ -45,6 +45,9 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     host = add("host")
     host.add_argument("--seats", type=int, default=None, metavar="2-6", help=texts.say("option-help.seats"))
     host.add_argument("--open", action="store_true", help=texts.say("option-help.open"))
+    host.add_argument("--watch", action="store_true", help=texts.say("option-help.may-watch"))
+    host.add_argument("--bots", type=int, default=0, metavar="0-5", help=texts.say("option-help.house-bots"))
+    host.add_argument("--level", choices=LEVELS, default="easy", help=texts.say("option-help.level"))
     host.add_argument("--port", type=int, default=DEFAULT_PORT, help=texts.say("option-help.port"))
     _table_options(host, texts)
     _peer_options(host, texts)
@@ -57,7 +60,8 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     _radio_options(join, texts)
     _person_options(join, texts)
 
-    add("tables")
+    tables = add("tables")
+    _radio_options(tables, texts)
 
     demo = add("demo")
     demo.add_argument("--seats", type=int, default=4, metavar="2-6", help=texts.say("option-help.seats"))
@@ -69,6 +73,28 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     verify.add_argument("file", help=texts.say("option-help.log"))
     verify.add_argument("--previous", metavar="FILE", help=texts.say("option-help.previous"))
     verify.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
+
+    diff = add("diff")
+    diff.add_argument("left", help=texts.say("option-help.left"))
+    diff.add_argument("right", help=texts.say("option-help.right"))
+    diff.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
+
+    merge = add("merge")
+    merge.add_argument("left", help=texts.say("option-help.left"))
+    merge.add_argument("right", help=texts.say("option-help.right"))
+    merge.add_argument("-o", "--out", required=True, metavar="FILE", help=texts.say("option-help.merged"))
+
+    explain = add("explain")
+    explain.add_argument("file", help=texts.say("option-help.log"))
+    explain.add_argument(
+        "--height", type=int, default=None, metavar="N", help=texts.say("option-help.height")
+    )
+    explain.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
+
+    audit = add("audit")
+    audit.add_argument("folder", help=texts.say("option-help.folder"))
+    audit.add_argument("--jobs", type=int, default=0, metavar="N", help=texts.say("option-help.jobs"))
+    audit.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
 
     replay = add("replay")
     replay.add_argument("file", help=texts.say("option-help.log"))

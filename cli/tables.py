@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from cli.app import App
     from cli.home import Home
+    from cli.house_bots import HouseBots
     from game.options import Options
 
 SUITE = 1
@@ -65,7 +66,8 @@ class Part:
     """What we are at a table. `role`: "host", "guest", or "play": a host with bots of this device.
 
     `address`: where the host is, several with commas between; `host`: its fingerprint where it was told;
-    `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest.
+    `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest;
+    `level`: what a bot in our own place plays like, `bot_level` what the `bots` beside us do; `watch`: others may.
     """
 
     role: str
@@ -77,6 +79,8 @@ class Part:
     port: int = 0
     level: str = ""
     bots: int = 0
+    bot_level: str = ""
+    watch: bool = False
     ble: Bluetooth | None = None
 
     def keep(self, folder: Path) -> None:
@@ -102,6 +106,8 @@ class AtTable:
     peer: Peer
     driver: LanDriver
     part: Part
+    bots: HouseBots | None = None
+    """Bots of ours at this table, where we host it."""
 
     def come_back(self, game_id: bytes) -> bool:
         """Go on with this game if it is kept here. Raises `StoreError` and what the log of it may raise."""
@@ -124,7 +130,7 @@ async def hosted(
     """A new table of ours. Raises `NetworkError` for a port in use or a bad address."""
     identity = app.home.identity()
     terms = Terms(RULES_ID, encode(options), SUITE, options.seats)
-    lobby = HostLobby(identity.public, terms, ask_person=part.asks)
+    lobby = HostLobby(identity.public, terms, may_watch=part.watch, ask_person=part.asks)
     async with _running(app, part, name=name, lobby=lobby, bot=bot) as at:
         at.peer.sit()
         yield at
@@ -153,7 +159,9 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
     if part.role == "guest":
         lobby = GuestLobby(identity.public, RULES_ID, playing=genesis.game_id)
     else:
-        lobby = HostLobby.resumed(identity.public, genesis, ask_person=part.asks)
+        lobby = HostLobby.resumed(
+            identity.public, genesis, may_watch=part.watch, ask_person=part.asks
+        )
     mine = next((seat.name for seat in genesis.seats if seat.identity_key == identity.public), "")
     async with _running(app, part, name=mine, lobby=lobby, bot=bot) as at:
         at.peer.resume(store)
@@ -181,6 +189,7 @@ async def _running(
         clock=asyncio.get_running_loop().time,
         bot=bot,
         auto_start=True,
+        deals_ahead=True,
     )
     driver = await _driver(part, peer)
     await driver.__aenter__()
@@ -207,5 +216,6 @@ async def _driver(part: Part, peer: Peer) -> LanDriver:
         port=part.port,
         on_event=peer.take,
         host=part.role == "host",
+        code_key=code_key(read_code(part.code)) if part.code else None,
         max_links=part.ble.max_links,
     )

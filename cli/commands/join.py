@@ -14,6 +14,7 @@ from cli.evening import spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import located, read_words, tables_nearby
+from cli.house_bots import CODE
 from cli.porcelain import PorcelainFace
 from cli.tables import Bluetooth, Part, joined
 from p2p.codes import read_code
@@ -25,21 +26,15 @@ if TYPE_CHECKING:
     from p2p.codes import Invitation
 
 
-CODE = "DURAK_CODE"
-"""The environment may hold the join code: other users of a machine can read command lines."""
-
-
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Join and stay until the end."""
     name = own_name(app, arguments.name, ask=arguments.bot is None)
     ble = Bluetooth.of(arguments)
     part = Part("guest", listen=arguments.listen, level=arguments.bot or "", ble=ble)
-    radio = ble is not None and (not arguments.where or arguments.where[0].startswith("ble:"))
-    if radio:
-        part = replace(part, address="".join(arguments.where[:1]) or "ble:")
-        invited = read_words(arguments.where[1:])
-    else:
-        invited = read_words(arguments.where)
+    by_radio = [word for word in arguments.where if word.startswith("ble:")]
+    invited = read_words([word for word in arguments.where if word not in by_radio])
+    if ble is not None and not invited.addresses:
+        part = replace(part, address=by_radio[0] if by_radio else "ble:")
     code = invited.code or (read_code(os.environ[CODE]) if os.environ.get(CODE) else None)
     return asyncio.run(_join(app, arguments, name, part, replace(invited, code=code)))
 

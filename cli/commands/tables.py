@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.exits import Exit
 from cli.finding import tables_nearby
+from cli.tables import Bluetooth
 from p2p.codes import fingerprint
 
 if TYPE_CHECKING:
@@ -19,10 +20,27 @@ if TYPE_CHECKING:
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Look a moment and list what was found. Raises `NoDiscovery`."""
+    ble = Bluetooth.of(arguments)
+    if ble is not None:
+        app.tell("bluetooth.looking")
+        app.show(list(_over_bluetooth(app, ble)) or [app.texts.say("bluetooth.no-table")])
+        if ble.alone:
+            return Exit.OK
     app.tell("finding.looking")
     tables = asyncio.run(tables_nearby())
     app.show(table_lines(app, tables) if tables else [app.texts.say("finding.none")])
     return Exit.OK
+
+
+def _over_bluetooth(app: App, ble: Bluetooth) -> Iterator[str]:
+    """One line a table, the nearest first. Raises `NoBluetooth`."""
+    from p2p.ble.nearby import tables_around  # bleak takes a while to load, and is optional
+
+    for number, found in enumerate(asyncio.run(tables_around(ble.hci, ble.adapter)), start=1):
+        kind = app.texts.say("finding.private" if found.private else "finding.open")
+        yield app.texts.say(
+            "bluetooth.line", number=number, kind=kind, address=found.address, strength=found.strength
+        )
 
 
 def table_lines(app: App, tables: Sequence[FoundTable]) -> Iterator[str]:

@@ -5,7 +5,8 @@ person keeps from one table to the next. The sixteen bytes of that UUID, in the 
 
     0–3    d5 a7 6b 1e, the prefix
     4      wire version, 1
-    5      bit 0: seats people (the host's device); bit 1: wants no further links; other bits 0
+    5      bit 0: seats people (the host's device); bit 1: wants no further links; bit 2: a join code is
+           needed; other bits 0, and ignored
     6–7    the mark of the table: SHA-256("durak-ble-mark-1" ‖ code key) cut; random without a code
     8–15   `process`, as in the frames: random, new with every process
 
@@ -33,7 +34,7 @@ TO_CENTRAL: Final = "d5a76b1e-0003-4b1e-9a3c-6475726b0000"
 MARK_BYTES: Final = 2
 MARK_TAG: Final = b"durak-ble-mark-1"
 
-_HOST, _FULL = 1, 2
+_HOST, _FULL, _PRIVATE = 1, 2, 4
 
 
 class NotOurs(PeerError):
@@ -48,9 +49,10 @@ class Advert:
     mark: bytes
     host: bool
     full: bool
+    private: bool = True
 
     def to_uuid(self) -> str:
-        flags = (_HOST if self.host else 0) | (_FULL if self.full else 0)
+        flags = (_HOST if self.host else 0) | (_FULL if self.full else 0) | (_PRIVATE if self.private else 0)
         return str(UUID(bytes=PREFIX + bytes([WIRE_VERSION, flags]) + self.mark + self.process))
 
     @classmethod
@@ -63,7 +65,7 @@ class Advert:
         if raw[:4] != PREFIX or raw[4] != WIRE_VERSION:
             raise NotOurs("another prefix or version")
         mark, process = raw[6 : 6 + MARK_BYTES], raw[-PROCESS_BYTES:]
-        return cls(process, mark, bool(raw[5] & _HOST), bool(raw[5] & _FULL))
+        return cls(process, mark, bool(raw[5] & _HOST), bool(raw[5] & _FULL), bool(raw[5] & _PRIVATE))
 
 
 def mark_of(code_key: bytes) -> bytes:

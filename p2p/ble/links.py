@@ -63,6 +63,7 @@ class BleLinks:
         self._host = host
         self._code_key = code_key
         self._mark = os.urandom(MARK_BYTES) if code_key is None else mark_of(code_key)
+        self._private = code_key is not None
         self._max_links = max_links
         self._desk = Desk(process=self.process, random=os.urandom, limit=max_links)
         self._ends: dict[BleLink, BleEnd] = {}
@@ -370,7 +371,7 @@ class BleLinks:
         peripheral = self._radio.peripheral
         if peripheral is None:
             return
-        uuid = Advert(self.process, self._mark, self._host, self.full).to_uuid()
+        uuid = Advert(self.process, self._mark, self._host, self.full, self._private).to_uuid()
         if uuid == self._advertised:
             return
         self._advertised = uuid

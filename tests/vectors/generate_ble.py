@@ -123,6 +123,7 @@ def vectors() -> dict[str, Any]:
                 "mark": advert.mark.hex(),
                 "host": True,
                 "full": False,
+                "private": True,
                 "uuid": advert.to_uuid(),
                 "advertising data": advertising_data(advert).hex(),
             }

@@ -123,7 +123,7 @@ async def game() -> None:
 
     async def durak(number: int, *words: str) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "cli.main", *words, *fixed, "--ble-adapter", f"hci{number}",
+            sys.executable, "-m", "cli.main", words[0], *fixed, *words[1:], "--ble-adapter", f"hci{number}",
             env={**os.environ, "DURAK_HOME": homes[number]},
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
@@ -137,9 +137,9 @@ async def game() -> None:
         raise AssertionError(f"ended without {event}")
 
     peers = [await durak(0, "host", "--open", "--seats", "3")]
-    await said(peers[0], "listening")
+    code = str((await said(peers[0], "listening"))["code"])
     tell("hosting")
-    peers += [await durak(1, "join"), await durak(2, "join")]
+    peers += [await durak(1, "join", code), await durak(2, "join", code)]
     await said(peers[0], "game")
     tell("begun")
     done = await asyncio.gather(*(said(peer, "done") for peer in peers))

@@ -30,7 +30,7 @@ def radio(*words: str) -> Iterator[str]:
 
 def host(home: Path, hci: str, *words: str) -> Running:
     fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
-    return Running(home, "host", "--open", "--ble", *fixed, *words)
+    return Running(home, "host", "--ble", *fixed, *words)
 
 
 def guest(home: Path, hci: str, *words: str) -> Running:
@@ -39,17 +39,19 @@ def guest(home: Path, hci: str, *words: str) -> Running:
 
 
 def play(tmp_path: Path, seats: int, *air: str) -> list[dict[str, object]]:
-    """One game; every log is verified and the same."""
+    """One game at a private table; every log is verified and the same."""
     with radio(*air) as hci, ExitStack() as stack:
         peers = [stack.enter_context(host(tmp_path / "0", hci, "--seats", str(seats)))]
-        peers[0].said("listening")
+        code = str(peers[0].said("listening")["code"])
         for seat in range(1, seats):
-            peers.append(stack.enter_context(guest(tmp_path / str(seat), hci)))
+            peers.append(stack.enter_context(guest(tmp_path / str(seat), hci, code)))
+        games = {str(peer.said("game")["id"]) for peer in peers}
         done = [peer.said("done") for peer in peers]
+    (game,) = games
     exports = []
     for seat in range(seats):
         export = str(tmp_path / f"{seat}.durak")
-        assert durak(tmp_path / str(seat), "games", "export", "--out", export).returncode == 0
+        assert durak(tmp_path / str(seat), "games", "export", game[:16], "--out", export).returncode == 0
         assert durak(tmp_path / str(seat), "verify", export).returncode == Exit.OK
         exports.append(Path(export).read_bytes())
     assert len(set(exports)) == 1
@@ -92,3 +94,14 @@ def test_the_doctor_says_what_is_missing(tmp_path: Path) -> None:
     assert done.returncode == Exit.IO
     assert "No Bluetooth controller answers at tcp:127.0.0.1:1." in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_the_tables_around_are_listed_and_an_open_one_is_joined_by_its_address(tmp_path: Path) -> None:
+    with radio() as hci, host(tmp_path / "0", hci, "--open", "--seats", "2") as a:
+        a.said("listening")
+        done = durak(tmp_path / "1", "tables", "--no-lan", "--ble-hci", hci)
+        assert done.returncode == Exit.OK
+        address = done.stdout.split()[-1]
+        assert address.startswith("ble:")
+        with guest(tmp_path / "1", hci, address) as b:
+            assert [peer.said("done")["status"] for peer in (a, b)] == ["finished", "finished"]

@@ -15,6 +15,7 @@ adverts = st.builds(
     st.binary(min_size=2, max_size=2),
     host=st.booleans(),
     full=st.booleans(),
+    private=st.booleans(),
 )
 
 

@@ -1,0 +1,69 @@
+"""Real bluetoothd 5.82, real D-Bus, emulated controllers: `pytest -m vm`. One guest runs all scenarios."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tests.vm.image import missing
+from tests.vm.machine import Outcome, run
+
+SCENARIOS = ("links", "frozen", "adapter", "restart", "game")
+SCRIPT = "".join(
+    f"echo '== {name}'; timeout 240 python3 -m tests.vm.guest {name} 2>&1; echo \"== end $?\"\n"
+    for name in SCENARIOS
+)
+
+pytestmark = pytest.mark.vm
+
+
+@pytest.fixture(scope="module")
+def outcome() -> Outcome:
+    lacking = missing()
+    if lacking:
+        pytest.skip(lacking)
+    return run("set +e\n" + SCRIPT, adapters=3, seconds=900.0)
+
+
+def told(outcome: Outcome, scenario: str) -> dict[str, list[dict[str, Any]]]:
+    """What a scenario said, by kind; fails unless it ended well."""
+    found = re.search(rf"^== {scenario}\n(.*?)^== end (\d+)$", outcome.output, re.DOTALL | re.MULTILINE)
+    assert found is not None, (outcome.output[-2_000:], outcome.console[-2_000:])
+    assert found[2] == "0", found[1][-3_000:]
+    lines = [json.loads(line) for line in found[1].splitlines() if line.startswith("{")]
+    print(scenario, *lines, sep="\n  ")
+    by_kind: dict[str, list[dict[str, Any]]] = {}
+    for line in lines:
+        by_kind.setdefault(line["what"], []).append(line)
+    return by_kind
+
+
+def test_three_processes_exchange_64_kilobytes_each_way_on_each_link(outcome: Outcome) -> None:
+    assert told(outcome, "links")["exchanged"][0]["bytes"] == 65_536
+
+
+def test_a_frozen_radio(outcome: Outcome) -> None:
+    said = told(outcome, "frozen")
+    assert said["thawed"][0]["down"] == []
+    assert said["down"][0]["why"] == "link.silent"
+
+
+def test_failure_26_an_adapter_off_and_on(outcome: Outcome) -> None:
+    said = told(outcome, "adapter")
+    assert len(said["down"]) == 2
+    assert said["redialled"]
+
+
+def test_failure_30_bluetoothd_killed_and_started_again(outcome: Outcome) -> None:
+    said = told(outcome, "restart")
+    assert len(said["down"]) == 2
+    assert said["redialled"]
+
+
+def test_three_durak_processes_play_a_whole_game(outcome: Outcome) -> None:
+    said = told(outcome, "game")
+    assert said["done"][0]["status"] == ["finished"] * 3
+    assert len(set(said["done"][0]["heights"])) == 1
