@@ -1,25 +1,16 @@
 """The one home of legality: what may be done at a position (R6–R11, R14, R15, R24, R25, R28).
 
 Whether cards may be played is a *set of cards*, asked the same way by `check`, which looks one card up in it,
-and by
-`moves`, which intersects it with a hand. Nobody else decides legality.
+and by `game.moves`, which intersects it with a hand. Nobody else decides legality.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from itertools import combinations, pairwise
-from typing import Final, TypeAlias, assert_never
+from itertools import pairwise
+from typing import Final, assert_never
 
 from game.actions import (
-    BEATS,
-    LEADS,
-    NO_CHALLENGE,
-    PASS,
-    RESIGN,
-    TAKE,
-    THROWS,
     Accuse,
     Action,
     Beat,
@@ -39,13 +30,7 @@ from game.position import Phase, Position, capacity, laid_at
 from game.seating import next_seat
 from ledger.engine import Seat
 
-PlaceOf: TypeAlias = "Mapping[int, int] | tuple[int, ...]"
-"""The place of each card, by card."""
-
 ANY_CARD: Final = (1 << 52) - 1
-_DEFEND: Final = Phase.DEFEND
-_THROW: Final = Phase.THROW
-_GIVE: Final = Phase.GIVE
 
 REASONS: Final = (
     "illegal.not-your-word",
@@ -301,95 +286,3 @@ def _check_accusation(position: Position, seat: int, height: int) -> None:
     laid = laid_at(position, height)
     if laid is None or not laid.cheat or laid.seat == seat:
         raise IllegalMove("R25", "illegal.not-accusable", height=height)
-
-
-# Enumeration -----------------------------------------------------------------------------------------
-
-
-def moves(position: Position, cards: int, place_of: PlaceOf) -> list[Action]:
-    """The card plays, takes and passes of the seat that has the word, in a fixed order. Shared values.
-
-    `cards` is the set of cards in its hand, `place_of` finds the place of each. Accusing and resigning are
-    left out.
-    """
-    phase = position.phase
-    found: list[Action]
-    if phase is _DEFEND:
-        found = [TAKE]
-        unbeaten = position.unbeaten
-        while unbeaten:
-            low = unbeaten & -unbeaten
-            unbeaten ^= low
-            attack = low.bit_length() - 1
-            fitting = cards & beating(position, attack)
-            while fitting:
-                low = fitting & -fitting
-                fitting ^= low
-                card = low.bit_length() - 1
-                found.append(BEATS[(attack << 6 | place_of[card]) << 6 | card])
-        if position.setup.transfer:
-            for card in members(cards & transferable(position)):
-                found.append(Transfer(Place(place_of[card]), Card(card)))
-            for card in members(cards & showable(position)):
-                found.append(Show(Place(place_of[card]), Card(card)))
-        return found
-    if phase is _THROW or phase is _GIVE:
-        found = [PASS]
-        fitting = cards & throwable(position, position.word)
-        while fitting:
-            low = fitting & -fitting
-            fitting ^= low
-            card = low.bit_length() - 1
-            found.append(THROWS[place_of[card] << 6 | card])
-        return found
-    if phase is not Phase.LEAD:
-        return []
-    found = []
-    fitting = cards
-    while fitting:
-        low = fitting & -fitting
-        fitting ^= low
-        card = low.bit_length() - 1
-        found.append(LEADS[place_of[card] << 6 | card])
-    if position.setup.several:
-        found += _several(cards, place_of, capacity(position))
-    return found
-
-
-def _several(cards: int, place_of: PlaceOf, room: int) -> list[Action]:
-    """Leads of two and more cards of one rank."""
-    found: list[Action] = []
-    for rank in range(13 if room > 1 else 0):
-        same = cards & ALL_SUITS << rank
-        if not same & same - 1:
-            continue
-        alike = [Card(card) for card in members(same)]
-        for size in range(2, min(len(alike), room) + 1):
-            found += [
-                Lead(tuple(Place(place_of[card]) for card in chosen), chosen)
-                for chosen in combinations(alike, size)
-            ]
-    return found
-
-
-def legal_actions(position: Position, seat: int, hand: Mapping[Place, Card]) -> tuple[Action, ...]:
-    """Everything `check` accepts from this seat for its true faces: card plays first, then accusing,
-    resigning last.
-
-    `hand` gives the face of each own place; places the seat no longer holds are ignored. () if nothing is
-    due.
-    """
-    if position.phase is Phase.CHALLENGE:
-        heights = accusable(position, seat)
-        return (NO_CHALLENGE, *(Challenge(height) for height in heights)) if heights else ()
-    if position.word != seat:
-        return ()
-    held = position.hands[seat]
-    place_of: dict[int, int] = {card: place for place, card in hand.items() if held >> place & 1}
-    cards = 0
-    for card in place_of:
-        cards |= 1 << card
-    accusations: tuple[Action, ...] = ()
-    if position.setup.cheating and position.plays:
-        accusations = tuple(Accuse(height) for height in accusable(position, seat))
-    return (*moves(position, cards, place_of), *accusations, RESIGN)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from game.actions import Action
 from game.bout import without
 from game.cards import Card, members
-from game.legality import legal_actions, moves
+from game.moves import legal_actions, moves
 from game.options import Options
 from game.position import Phase, Position
 from game.rules import apply, open_first_bout, settle, start

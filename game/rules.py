@@ -17,8 +17,7 @@ A game, as its driver sees it:
 - `height` is the log height of what is applied: accusations name it (R25) and 4,000 ends play (R19).
 - `met` has one action per due, in due order; only a challenge round has more than one.
 - `apply` may leave phase REFILL: call `settle` once the tokens are there. It never settles by itself.
-- `legal_actions(position, seat, hand)` with `hand: {place: card}` is exactly what `check` accepts for true
-faces.
+- `legal_actions(position, seat, hand)`, hand {place: card}, is exactly what `check` accepts for true faces.
 - `abort(position, waiting_for)` from outside (R30). `next_leader`, `series_points` for the table (R5, R31).
 - Tokens at the deal: `owed_at_deal(options)`. Claims for the lowest trump: module `game.claims`.
 - Fully known games, for bots and tests: module `game.open_table`.
@@ -46,7 +45,8 @@ from game.actions import (
 from game.cards import Card
 from game.cheating import is_upheld
 from game.ending import abort, next_leader, result, series_points, the_durak
-from game.legality import accusable, check, dues, legal_actions, moves, refusal
+from game.legality import accusable, check, dues, refusal
+from game.moves import legal_actions, moves
 from game.options import Options
 from game.position import (
     Closed,
@@ -66,11 +66,11 @@ from game.position import (
     public_items,
     publish,
     refilling,
-    setup_of,
     still_in,
     talon,
 )
 from game.refill import LAST_HEIGHT, draw_if_too_long, next_bout, owed, owed_at_deal, settle
+from game.setup import setup_of
 
 __all__ = [
     "Closed",

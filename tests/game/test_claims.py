@@ -90,6 +90,8 @@ def test_r4_the_best_claimant_opens_exactly_that_trump(three: Position) -> None:
     assert claims.claimed_card(three, claimed) == parse_card("8H")
     claims.check_open(three, claimed, 2, 12, parse_card("8H"))
 
+    claims.check_open(three, (EIGHT, None, None), 0, 0, parse_card("8H"))
+
     def wrong(seat: int, place: int, card: str) -> str:
         with pytest.raises(IllegalMove) as fault:
             claims.check_open(three, claimed, seat, place, parse_card(card))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from game.options import Options
-from game.position import Phase, Result, setup_of
+from game.position import Phase, Result
 from game.seating import asking_order, next_opponent, next_seat
+from game.setup import setup_of
 from tests.game.table import Table, cards, endgame
 
 TWO_TEAMS = Options(teams="2v2", seats=4, first_limit=0)
