@@ -68,7 +68,15 @@ class GoOnWithout:
     on: bool
 
 
-Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """Let somebody who asks at our table in, or decline. `guest` is the id the lobby gave him."""
+
+    guest: str
+    on: bool
+
+
+Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout | Admit
 
 
 def read(text: str) -> Intent:
@@ -103,6 +111,9 @@ def read(text: str) -> Intent:
         case "go-on-without":
             _keys(value, "on")
             return GoOnWithout(_truth(value["on"]))
+        case "admit":
+            _keys(value, "guest", "on")
+            return Admit(_text(value["guest"]), _truth(value["on"]))
         case _:
             raise BadMessage("no such intent")
 

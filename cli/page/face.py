@@ -10,10 +10,13 @@ import signal
 import sys
 import webbrowser
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 from cli.exits import CommandError, Exit
+from cli.page.feed import WaysIn
 from cli.page.peer_feed import PeerFeed
+from p2p.codes import invite, read_code, show_code
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
@@ -48,6 +51,28 @@ async def page_face(
         yield face
     finally:
         await face.close()
+
+
+def ways_in(at: AtTable) -> WaysIn:
+    """How others find this table: nothing to say where it is not ours."""
+    if not at.peer.hosting:
+        return WaysIn()
+    addresses = tuple(each for each in at.driver.addresses if not each.startswith("ble:"))
+    code = read_code(at.part.code) if at.part.code else None
+    invitation = invite(code, at.driver.addresses, at.peer.identity.public).text if addresses else ""
+    return WaysIn(addresses, "" if code is None else show_code(code), _qr(invitation))
+
+
+@cache
+def _qr(text: str) -> tuple[str, ...]:
+    """The modules of a QR code, row by row; () without the package `segno`."""
+    if not text or importlib.util.find_spec("segno") is None:
+        return ()
+    import segno
+
+    return tuple(
+        "".join("1" if dark else "0" for dark in row) for row in segno.make(text, micro=False).matrix
+    )
 
 
 class PageFace:
@@ -93,13 +118,8 @@ class PageFace:
             return
         from cli.page.server import PageServer
 
-        feed = PeerFeed(
-            at.peer,
-            self._mode,
-            self._again,
-            addresses=lambda: tuple(at.driver.addresses),
-            clock=asyncio.get_running_loop().time,
-        )
+        now = asyncio.get_running_loop().time
+        feed = PeerFeed(at.peer, self._mode, self._again, ways=lambda: ways_in(at), clock=now)
         self._server = PageServer(feed, language=self._app.texts.language)
         self._app.tell("page.open", address=await self._server.start())
         if self._browse is not None:

@@ -47,12 +47,32 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class WaysIn:
+    """How others find a table of ours: addresses, the join code ("" for an open table), and a QR code as rows
+    of "1" (dark) and "0", () where none can be drawn."""
+
+    addresses: tuple[str, ...] = ()
+    code: str = ""
+    qr: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who asks our table to be let in. `id` names the device."""
+
+    id: str
+    name: str
+    watching: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Lobby:
     """A table before its game: who is there, where others find it. `options` are those offered."""
 
     options: Options
     people: tuple[Person, ...]
-    addresses: tuple[str, ...] = ()
+    ways: WaysIn = WaysIn()
+    asking: tuple[Guest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +132,10 @@ class Feed(Protocol):
     async def rematch(self, *, on: bool) -> None: ...
 
     async def go_on_without(self, *, on: bool) -> None: ...
+
+    async def admit(self, guest: str, *, on: bool) -> None:
+        """Let somebody who asks sit down or watch, or decline."""
+        ...
 
     def log_file(self) -> bytes:
         """The log as exported (`.durak`)."""

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Final
 
-from cli.page.feed import Fault, Lobby, Person, Situation, Told
+from cli.page.feed import Fault, Guest, Lobby, Person, Situation, Told
 from game import rules
 from game.options import decode
 from ledger.engine import Seat
 from ledger.errors import LedgerError
 from ledger.evidence import case_of
 from ledger.level import Status
+from p2p.host import HostLobby
+from p2p.lobby import LobbyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.game_peer import GamePeer
-    from cli.page.feed import Mode, Presence
+    from cli.page.feed import Mode, Presence, WaysIn
     from cli.peer import Peer
     from game.actions import Action
     from game.errors import IllegalMove
@@ -33,8 +36,8 @@ LOOK_AGAIN: Final = 2.0
 
 
 class PeerFeed:
-    """`again` is set while the person wants another game; `addresses` is where others find the table; `clock`
-    is the one the peer's presence goes by."""
+    """`again` is set while the person wants another game; `ways` says how others find the table; `clock` is
+    the one the peer's presence goes by."""
 
     def __init__(
         self,
@@ -42,13 +45,13 @@ class PeerFeed:
         mode: Mode,
         again: asyncio.Event,
         *,
-        addresses: Callable[[], tuple[str, ...]],
+        ways: Callable[[], WaysIn],
         clock: Callable[[], float],
     ) -> None:
         self._peer = peer
         self._mode = mode
         self._again = again
-        self._addresses = addresses
+        self._ways = ways
         self._clock = clock
         self._game: GamePeer | None = None
         self._number = 0
@@ -123,6 +126,20 @@ class PeerFeed:
         game = self._game
         if on and game is not None and game is self._peer.game and self._may_go_on(game):
             self._peer.abort()
+
+    async def admit(self, guest: str, *, on: bool) -> None:
+        lobby, asking = self._peer.node.lobby, self._peer.asking
+        found = next((each for each in asking if each.identity.hex() == guest), None)
+        if found is None or not isinstance(lobby, HostLobby):
+            return
+        asking.remove(found)
+        with contextlib.suppress(LobbyError):
+            if on:
+                lobby.admit(found.identity)
+            else:
+                lobby.decline(found.identity)
+        self._peer.flush()
+        self._poked.set()
 
     def log_file(self) -> bytes:
         self._follow()
@@ -203,7 +220,8 @@ class PeerFeed:
             for line in table.roster
             if not line.watching
         )
-        return Lobby(decode(table.options), people, self._addresses())
+        asking = tuple(Guest(guest.identity.hex(), guest.name, guest.watching) for guest in self._peer.asking)
+        return Lobby(decode(table.options), people, self._ways(), asking)
 
 
 def _fault(game: GamePeer) -> Fault | None:

@@ -21,7 +21,7 @@ from cli.engine import course
 from cli.page import decode
 from cli.page.guard import Guard
 from cli.page.replay import film
-from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, PageTable
+from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, LetIn, PageTable
 from cli.page.texts import choose, texts
 from ledger.folder import MAX_LOG
 
@@ -122,6 +122,8 @@ class PageServer:
                         await self._feed.rematch(on=on)
                     case AskGoOn(on):
                         await self._feed.go_on_without(on=on)
+                    case LetIn(guest, on):
+                        await self._feed.admit(guest, on=on)
             deadline = self._table.deadline()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(

@@ -47,7 +47,13 @@ class AskGoOn:
     on: bool
 
 
-Order: TypeAlias = Do | AskRematch | AskGoOn
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    guest: str
+    on: bool
+
+
+Order: TypeAlias = Do | AskRematch | AskGoOn | LetIn
 
 
 class PageTable:
@@ -120,6 +126,9 @@ class PageTable:
                 return [], []
             case decode.GoOnWithout(on):
                 self._orders.append(AskGoOn(on))
+                return [], []
+            case decode.Admit(guest, on):
+                self._orders.append(LetIn(guest, on))
                 return [], []
             case _:
                 assert_never(intent)
@@ -249,7 +258,15 @@ def lobby(before: Lobby) -> Json:
     return {
         "options": encode.options(before.options),
         "people": people,
-        "addresses": [*before.addresses],
+        "addresses": [*before.ways.addresses],
+        "code": before.ways.code,
+        "qr": [*before.ways.qr],
+        "asking": [
+            {"id": guest.id, "name": name, "watching": guest.watching}
+            for guest, name in zip(
+                before.asking, encode.names(guest.name for guest in before.asking), strict=True
+            )
+        ],
     }
 
 

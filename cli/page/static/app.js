@@ -191,7 +191,7 @@ export class App {
     const { state, texts } = this;
     const lobby = state.table?.lobby ?? null;
     set(document.body, { "data-stage": "lobby" });
-    renderLobby(byId("dealing"), lobby, texts);
+    renderLobby(byId("dealing"), lobby, texts, (guest, on) => this.carrier.send({ intent: "admit", guest, on }));
     const away = state.connection === "lost" || state.connection === "refused";
     this.renderSay(away ? connectionWords(state.connection, texts) : { now: lobby ? "" : texts.say("page.connection.opening"), detail: "" });
   }

@@ -1,13 +1,14 @@
 // Before the first game: who is there, and how the others find the table.
 
-import { el, set, sync, write } from "./dom.js";
+import { drawing, el, set, sync, write } from "./dom.js";
 
-export function renderLobby(box, lobby, texts) {
+/** `admit(id, on)` answers somebody who asks. */
+export function renderLobby(box, lobby, texts, admit) {
   set(box, { hidden: lobby === null, "data-kind": "lobby" });
   if (lobby === null) return;
   if (box.dataset.made !== "lobby") {
     box.dataset.made = "lobby";
-    box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("p", { class: "how" }), el("ul", { class: "addresses" }));
+    box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("div", { class: "asking" }), el("p", { class: "how" }), el("ul", { class: "addresses" }), el("div", { class: "qr" }));
   }
   write(box.querySelector("h2"), texts.say("page.lobby"));
   write(box.querySelector(".taken"), texts.say("page.lobby.count", { here: lobby.people.length, seats: lobby.options.seats }));
@@ -19,5 +20,31 @@ export function renderLobby(box, lobby, texts) {
   });
   box.querySelector(".how").hidden = lobby.addresses.length === 0;
   write(box.querySelector(".how"), texts.say("page.lobby.address"));
-  sync(addresses, lobby.addresses, (address) => address, (address) => el("li", {}, el("code", {}, texts.say("page.lobby.join", { address }))));
+  const ways = lobby.code ? [lobby.code, ...lobby.addresses.map((address) => `${address} ${lobby.code}`)] : lobby.addresses;
+  sync(addresses, ways, (way) => way, (way) => el("li", {}, el("code", {}, texts.say("page.lobby.join", { address: way }))));
+  sync(box.querySelector(".asking"), lobby.asking, (guest) => guest.id, (guest) => question(guest, texts, admit));
+  square(box.querySelector(".qr"), lobby.qr, texts);
+}
+
+/** Somebody wants in: the host decides. */
+function question(guest, texts, admit) {
+  const words = texts.say(guest.watching ? "page.lobby.asks-watch" : "page.lobby.asks-seat", { name: guest.name });
+  return el("div", { class: "guest" }, el("p", {}, words),
+    el("button", { type: "button", on: { click: () => admit(guest.id, true) } }, texts.say("page.lobby.let-in")),
+    el("button", { type: "button", on: { click: () => admit(guest.id, false) } }, texts.say("page.lobby.decline")));
+}
+
+/** A QR code from its rows: one path, dark on light, with the quiet edge scanners need. */
+function square(box, rows, texts) {
+  const key = rows.join();
+  box.hidden = rows.length === 0;
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  const size = rows.length + 8;
+  const dark = rows.flatMap((row, y) => [...row].map((module, x) => (module === "1" ? `M${x + 4} ${y + 4}h1v1h-1Z` : "")));
+  const svg = drawing(`0 0 ${size} ${size}`, [{ d: `M0 0h${size}v${size}H0Z`, class: "light" }, { d: dark.join(""), class: "dark" }], { "shape-rendering": "crispEdges" });
+  svg.setAttribute("role", "img");
+  svg.removeAttribute("aria-hidden");
+  svg.setAttribute("aria-label", texts.say("page.lobby.qr"));
+  box.replaceChildren(svg);
 }

@@ -153,6 +153,9 @@ class RecordingFeed:
     async def go_on_without(self, *, on: bool) -> None:
         self.wishes.append(f"go on {on}")
 
+    async def admit(self, guest: str, *, on: bool) -> None:
+        self.wishes.append(f"admit {guest} {on}")
+
     def log_file(self) -> bytes:
         return b"the log"
 

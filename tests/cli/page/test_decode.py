@@ -17,6 +17,7 @@ GOOD = (
     ({"intent": "arm", "what": "pass-for-me", "on": True}, decode.Arm("pass-for-me", on=True)),
     ({"intent": "queue", "place": 7, "on": False}, decode.Queue(7, on=False)),
     ({"intent": "rematch", "on": True}, decode.Rematch(on=True)),
+    ({"intent": "admit", "guest": "ab12", "on": False}, decode.Admit("ab12", on=False)),
     ({"intent": "go-on-without", "on": True}, decode.GoOnWithout(on=True)),
 )
 

@@ -8,19 +8,24 @@ import json
 import pytest
 
 from cli.page import encode
+from cli.page.feed import WaysIn
 from cli.page.peer_feed import LONG_PATIENCE, PATIENCE, PeerFeed
 from cli.page.table import PageTable
+from game.options import RULES_ID
+from game.options import encode as encode_options
 from ledger.level import Status
 from ledger.verdict import Code
 from ledger.verify import judge_file
+from p2p.host import HostLobby
+from p2p.lobby import Terms
 from tests.desk import Room
-from tests.tables import options_of
+from tests.tables import identity_of, options_of
 
 
 def feeds_of(room: Room) -> list[PeerFeed]:
     return [
         PeerFeed(
-            seated.peer, "friends", asyncio.Event(), addresses=lambda: ("here:1",), clock=lambda: room.now
+            seated.peer, "friends", asyncio.Event(), ways=lambda: WaysIn(("here:1",)), clock=lambda: room.now
         )
         for seated in room.seated
     ]
@@ -41,7 +46,7 @@ async def test_the_lobby_then_the_game():
     assert feed.view() is None
     lobby = feed.situation().lobby
     assert [(person.name, person.me) for person in lobby.people] == [("Player 0", True)]
-    assert lobby.addresses == ("here:1",)
+    assert lobby.ways.addresses == ("here:1",)
     room.settle()
     assert feed.view().stage == "play"
     assert feed.situation().lobby is None
@@ -142,7 +147,7 @@ async def test_r30_the_others_may_end_the_game_without_somebody_who_stays_away()
 async def test_a_rematch_is_wanted_by_whom_it_is_and_the_series_counts():
     room = Room(options_of(seats=2, series=True), label="series")
     again = asyncio.Event()
-    feed = PeerFeed(room.seated[0].peer, "friends", again, addresses=tuple, clock=lambda: room.now)
+    feed = PeerFeed(room.seated[0].peer, "friends", again, ways=WaysIn, clock=lambda: room.now)
     await room.play()
     now = feed.situation()
     assert now.can_rematch
@@ -168,3 +173,40 @@ async def test_the_files_to_save_prove_what_they_say():
     await room.play()
     assert judge_file(feed.log_file(), room.course).code is Code.VALID
     assert feed.case_file() is None
+
+
+class AskingRoom(Room):
+    """A table whose host is asked about each guest."""
+
+    def new_lobby(self, number: int):
+        if number:
+            return super().new_lobby(number)
+        terms = Terms(RULES_ID, encode_options(self.options), self.course.number, self.options.seats)
+        return HostLobby(identity_of(0).public, terms, ask_person=True)
+
+
+async def test_the_host_lets_guests_in_from_the_page():
+    room = AskingRoom(options_of(seats=3))
+    [feed, *_] = feeds_of(room)
+    room.settle()
+    asking = feed.situation().lobby.asking
+    assert {guest.name for guest in asking} == {"Player 1", "Player 2"}
+    assert [person.name for person in feed.situation().lobby.people] == ["Player 0"]
+    await feed.admit("00" * 32, on=True)
+    assert len(feed.situation().lobby.asking) == 2, "nobody of that id asks"
+    for guest in asking:
+        await feed.admit(guest.id, on=True)
+        room.settle()
+    assert feed.view().stage == "play"
+
+
+async def test_a_declined_guest_gets_no_seat():
+    room = AskingRoom(options_of(seats=2))
+    [feed, _] = feeds_of(room)
+    room.settle()
+    [guest] = feed.situation().lobby.asking
+    await feed.admit(guest.id, on=False)
+    room.settle()
+    assert feed.situation().lobby.asking == ()
+    assert feed.view() is None
+    assert room.seated[1].peer.refused is not None

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from cli.page import decode
-from cli.page.feed import Fault, Lobby, Person, Situation
-from cli.page.table import PRACTICE_WAIT, AskGoOn, AskRematch, Do, PageTable
+from cli.page.feed import Fault, Guest, Lobby, Person, Situation, WaysIn
+from cli.page.table import PRACTICE_WAIT, AskGoOn, AskRematch, Do, LetIn, PageTable
 from game import actions, events
 from game.cards import Place, parse_card
 from game.options import Options
@@ -161,7 +161,8 @@ def test_a_queued_throw_is_laid_when_the_word_comes(feed_of, throwing):
 def test_wishes_go_to_the_feed(table):
     table.receive(decode.Rematch(on=True), 0)
     table.receive(decode.GoOnWithout(on=True), 0)
-    assert table.take_orders() == [AskRematch(on=True), AskGoOn(on=True)]
+    table.receive(decode.Admit("ab12", on=True), 0)
+    assert table.take_orders() == [AskRematch(on=True), AskGoOn(on=True), LetIn("ab12", on=True)]
 
 
 def test_a_fault_is_told_with_its_rule(table, feed):
@@ -193,7 +194,12 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
         Person("Anna", ready=True, bot=False, me=True),
         Person("A\u202enna", ready=False, bot=True, me=False),
     )
-    lobby = Lobby(Options(seats=3), people, ("192.168.1.4:4717",))
+    lobby = Lobby(
+        Options(seats=3),
+        people,
+        WaysIn(("192.168.1.4:4717",), "K7QM-2XNP-9TRA"),
+        (Guest("ab12", "Eve\u200b", watching=True),),
+    )
     feed._view = None
     feed.show(situation=Situation("friends", (), lobby=lobby))
     table = PageTable(feed, lambda: 2.0)
@@ -204,6 +210,8 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
         {"name": "Anna (2)", "ready": False, "bot": True, "me": False},
     ]
     assert welcome[1]["lobby"]["addresses"] == ["192.168.1.4:4717"]
+    assert welcome[1]["lobby"]["code"] == "K7QM-2XNP-9TRA"
+    assert welcome[1]["lobby"]["asking"] == [{"id": "ab12", "name": "Eve", "watching": True}]
     for intent in (
         decode.Act(0, "take"),
         decode.Why(1, 1, None),

@@ -118,6 +118,14 @@ async def is_over(page) -> bool:
     return await page.locator("#sheet-over").count() > 0
 
 
+async def way_in(page) -> tuple[str, ...]:
+    """What the host's page tells the others to type, at the address of this device."""
+    await page.wait_for_selector("#dealing .addresses li:nth-child(2)")
+    ways = await page.locator("#dealing .addresses code").all_inner_texts()
+    port, code = next(re.findall(r":(\d+) (\S+)$", way)[0] for way in ways if re.search(r":\d+ ", way))
+    return "join", f"127.0.0.1:{port}", code
+
+
 async def test_practice_from_the_command_to_the_end_and_again_by_keyboard_alone(browser, tmp_path):
     async with durak(tmp_path, "play", "--name", "Anna") as program:
         page = await open_page(browser, program.address)
@@ -136,14 +144,10 @@ async def test_practice_from_the_command_to_the_end_and_again_by_keyboard_alone(
 
 async def test_two_people_two_browsers_one_game(browser, tmp_path):
     frames: dict[str, list[str]] = {"host": [], "guest": []}
-    async with durak(
-        tmp_path / "host", "host", "--open", "--seats", "2", "--port", "0", "--name", "Anna"
-    ) as host:
+    async with durak(tmp_path / "host", "host", "--seats", "2", "--port", "0", "--name", "Anna") as host:
         host_page = await open_page(browser, host.address, frames["host"])
         await host_page.wait_for_selector("#dealing code")
-        said = await host_page.inner_text("#dealing .addresses")
-        port = re.findall(r":(\d+)", said)[0]
-        async with durak(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--name", "Boris") as guest:
+        async with durak(tmp_path / "guest", *await way_in(host_page), "--name", "Boris") as guest:
             guest_page = await open_page(browser, guest.address, frames["guest"])
             for page in (host_page, guest_page):
                 await page.wait_for_selector("#hand .card", timeout=30_000)
@@ -183,14 +187,11 @@ def check_privacy(frames: list[str]) -> None:
 
 
 async def test_a_peer_killed_in_mid_attack_is_missed_and_comes_back(browser, tmp_path):
-    async with durak(
-        tmp_path / "host", "host", "--open", "--seats", "2", "--port", "0", "--name", "Anna"
-    ) as host:
+    async with durak(tmp_path / "host", "host", "--seats", "2", "--port", "0", "--name", "Anna") as host:
         host_page = await open_page(browser, host.address)
         await host_page.wait_for_selector("#dealing code")
-        port = re.findall(r":(\d+)", await host_page.inner_text("#dealing .addresses"))[0]
         home = tmp_path / "guest"
-        async with durak(home, "join", f"127.0.0.1:{port}", "--name", "Boris") as guest:
+        async with durak(home, *await way_in(host_page), "--name", "Boris") as guest:
             guest_page = await open_page(browser, guest.address)
             for page in (host_page, guest_page):
                 await page.wait_for_selector("#hand .card", timeout=30_000)
@@ -212,3 +213,19 @@ async def test_a_peer_killed_in_mid_attack_is_missed_and_comes_back(browser, tmp
             guest_page = await open_page(browser, guest.address)
             await guest_page.wait_for_selector("#hand .card")
             await play_on([host_page, guest_page], until=is_over)
+
+
+async def test_an_open_table_asks_its_host_on_the_page(browser, tmp_path):
+    async with durak(
+        tmp_path / "host", "host", "--open", "--seats", "2", "--port", "0", "--name", "Anna"
+    ) as host:
+        host_page = await open_page(browser, host.address)
+        await host_page.wait_for_selector("#dealing code")
+        port = re.findall(r":(\d+)", await host_page.inner_text("#dealing .addresses"))[0]
+        async with durak(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--name", "Boris") as guest:
+            guest_page = await open_page(browser, guest.address)
+            await host_page.wait_for_selector("#dealing .guest")
+            assert "Boris asks for a seat." in await host_page.inner_text("#dealing .guest")
+            await host_page.get_by_role("button", name="Let in").click()
+            for page in (host_page, guest_page):
+                await page.wait_for_selector("#hand .card", timeout=30_000)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.page.feed import Fault, Lobby, Person, Situation
+from cli.page.feed import Fault, Guest, Lobby, Person, Situation, WaysIn
 from game import actions, events
 from game.cards import parse_card
 from game.options import Options
@@ -279,7 +279,12 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
         Person("Boris", ready=False, bot=False, me=False),
         Person("Clara", ready=True, bot=True, me=False),
     )
-    lobby = Lobby(Options(seats=4), people, ("192.168.1.4:4717", "[fe80::1%eth0]:4717"))
+    lobby = Lobby(
+        Options(seats=4),
+        people,
+        WaysIn(("192.168.1.4:4717", "[fe80::1%eth0]:4717"), "K7QM-2XNP-9TRA", ("101", "010", "111")),
+        (Guest("ab12", "Dora", watching=False),),
+    )
     screen.feed._view = None
     screen.feed.show(situation=Situation("friends", (), lobby=lobby))
     await screen.page.reload()
@@ -288,7 +293,15 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
         "You: ready", "Boris: is looking at the rules", "Clara: bot: its host could read its cards",
     ]  # fmt: skip
     assert "3 of 4 seats taken" in await screen.text("#dealing")
-    assert "durak join 192.168.1.4:4717" in await screen.text("#dealing")
+    assert await screen.page.locator("#dealing code").all_inner_texts() == [
+        "durak join K7QM-2XNP-9TRA",
+        "durak join 192.168.1.4:4717 K7QM-2XNP-9TRA",
+        "durak join [fe80::1%eth0]:4717 K7QM-2XNP-9TRA",
+    ]
+    assert await screen.page.get_by_role("img", name="QR code of the invitation").is_visible()
+    await screen.page.get_by_role("button", name="Let in").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["admit ab12 True"]
     await screen.shot("lobby")
     await screen.show(view_of(), situation=FRIENDS)
     assert await screen.page.locator("#hand .card").count() == 6
