@@ -84,6 +84,8 @@ class GamePeer:
         self.genesis = store.genesis
         self.log: Log[CourseState] = Log(course, self.genesis)
         self.trouble = ""
+        self.held = False
+        """Give no token yet (`cli.ahead`)."""
         seed = store.seed() if store.may_sign else None
         self._key = None if seed is None else game_key(seed)
         self.seat = self._own_seat()
@@ -158,6 +160,8 @@ class GamePeer:
         """Sign and store everything our seat owes without deciding; the new records, ready to be sent."""
         sent: list[bytes] = []
         while self._own is not None and not self.trouble and self.seat in self.log.waiting_for:
+            if self.held and self.state.stage is Stage.DEAL:
+                break
             owed = self._own.owed(self.state)
             if owed is None:
                 break

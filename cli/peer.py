@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
+from cli.ahead import NextGame
 from cli.game_peer import GamePeer
 from game.series import previous_of
 from ledger.errors import BadGenesis, LedgerError, StoreError, Unsupported
@@ -29,6 +30,8 @@ from p2p.lobby import (
     RefusedByTable,
     TableShown,
     Terms,
+    seated,
+    terms_of,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     from game.course import Course
     from game.events import Event
     from game.view import View
-    from ledger.genesis import Genesis
+    from ledger.genesis import Genesis, Previous
     from ledger.identity import PublicKey, SigningKey
     from p2p.events import NodeEvent
     from p2p.lobby import LobbyEvent
@@ -84,12 +87,16 @@ class Peer:
         bot: bool = False,
         auto_start: bool = False,
         wants_seat: bool = True,
+        deals_ahead: bool = False,
+        watches: bool = False,
     ) -> None:
         self.identity = identity
         self.name = name
         self.node = node
         self.course = course
         self.game: GamePeer | None = None
+        self.next: NextGame | None = None
+        """The next game, shuffled while people look at the last one; `game` as soon as all have dealt."""
         self.presence = Presence()
         self.refused: Refusal | None = None
         self.closed: Why | None = None
@@ -98,6 +105,8 @@ class Peer:
         self.trouble: LedgerError | None = None
         self.wants_seat = wants_seat
         """Whether to ask for a seat as soon as a game is prepared; faces change it between games."""
+        self.deals_ahead = deals_ahead
+        """Whether to shuffle the next game as soon as one is over (`cli.ahead`)."""
         self.flush: Callable[[], None] = lambda: None
         """Set to the driver's own: called after the node was asked something outside of `take`."""
         self._games = games
@@ -105,6 +114,9 @@ class Peer:
         self._clock = clock
         self._bot = bot
         self._auto_start = auto_start
+        self._by_hand = False
+        self._watches = watches
+        self._asked_to_watch = False
         self._seeds: dict[bytes, bytes] = {}
         self._asked_round = 0
         self._version = 0
@@ -179,9 +191,19 @@ class Peer:
         self.flush()
         self._wake()
 
+    def by_hand(self) -> None:
+        """From now on our person says that he agrees and, at the host's, that the game begins.
+
+        The same people by the same rules play again without another word.
+        """
+        self._by_hand = True
+
     def sit_again(self) -> None:
         """Want a seat again, and ask for one at once if another game is being prepared already."""
         self.wants_seat = True
+        if self.next is not None:
+            self.next.wanted = True
+            self._advance()
         table = self.table
         if table is not None:
             self._table_shown(table)
@@ -189,7 +211,8 @@ class Peer:
 
     def leave(self) -> None:
         """Tell the host that our seat is free. The host's own table just closes."""
-        self.wants_seat = False
+        self.wants_seat = self.deals_ahead = False
+        self._drop_next()
         if isinstance(self.node.lobby, GuestLobby):
             self.node.lobby.leave()
             self.flush()
@@ -226,12 +249,10 @@ class Peer:
         assert isinstance(lobby, HostLobby)
         assert game is not None
         ended = game.log.ended
-        assert ended is not None
+        if ended is None or self.next is not None:
+            raise LobbyError("lobby.no-game-before")
         genesis = game.genesis
-        people = tuple(record.identity_key for record in genesis.seats)
-        previous = previous_of(
-            genesis, game.state, ended.digest, people=people, halted=game.log.status is Status.HALTED
-        )
+        previous = self._previous(tuple(record.identity_key for record in genesis.seats))
         lobby.next_round(
             Terms(genesis.rules_id, genesis.options, genesis.suite, len(genesis.seats), previous)
         )
@@ -261,6 +282,7 @@ class Peer:
             case PeerDown():
                 self.presence.here.discard(event.identity)
                 self.presence.lost_at[event.identity] = now
+                self._call_off(event.identity)
             case LinkClosed():
                 self.closed = event.why
                 if event.version is not None:
@@ -281,28 +303,74 @@ class Peer:
                 pass
 
     def _entry(self, event: EntryArrived, now: float) -> None:
-        game = self.game
-        if game is None or game.genesis.game_id != event.game:
-            return
-        outcome = game.receive(event.record)
-        self.node.judged(event.link, event.game, outcome, now)
-        if outcome.kept:
-            self._advance()
+        coming = None if self.next is None else self.next.game
+        for game in (self.game, coming):
+            if game is not None and game.genesis.game_id == event.game:
+                outcome = game.receive(event.record)
+                self.node.judged(event.link, event.game, outcome, now)
+                if outcome.kept:
+                    self._advance()
 
     def _table_shown(self, table: Table) -> None:
-        if table.game is not None or not self.wants_seat or self.refused is not None:
+        if self.next is not None and table.round > self.next.round:
+            self._drop_next()
+        if self._watches:
+            self._watch()
+            return
+        wants = self.wants_seat or self._may_deal_ahead
+        if table.game is not None or not wants or self.refused is not None:
             return
         mine = next((line for line in table.roster if line.identity == self.identity.public), None)
         if self._asked_round != table.round:
             with contextlib.suppress(LobbyError):
                 self.sit()
-        elif mine is not None and not mine.ready and isinstance(self.node.lobby, GuestLobby):
+        elif (
+            mine is not None
+            and not mine.ready
+            and isinstance(self.node.lobby, GuestLobby)
+            and self._goes_by_itself(table)
+        ):
             with contextlib.suppress(LobbyError):
                 self.ready()
         lobby = self.node.lobby
-        if self._auto_start and isinstance(lobby, HostLobby):
+        if isinstance(lobby, HostLobby):
+            self._follow_people(lobby)
+            if self._auto_start and self._goes_by_itself(lobby.table):
+                with contextlib.suppress(LobbyError):
+                    lobby.start()
+
+    def _goes_by_itself(self, table: Table) -> bool:
+        """Whether nobody need be asked: a bot, or what the last game here was agreed with."""
+        before = None if self.game is None else self.game.genesis
+        return not self._by_hand or (
+            before is not None
+            and before.options == table.options
+            and tuple(record.identity_key for record in before.seats) == _people(table)
+        )
+
+    def _follow_people(self, lobby: HostLobby) -> None:
+        """Who leads and the tally depend on who plays (R4, R5, R31): offer what fits those who sit now."""
+        table, people = lobby.table, _people(lobby.table)
+        if self.game is None or self.game.log.ended is None or len(people) != table.seats:
+            return
+        previous = self._previous(people)
+        if table.previous != previous:
             with contextlib.suppress(LobbyError):
-                lobby.start()
+                lobby.set_terms(replace(terms_of(table), previous=previous))
+
+    def _previous(self, people: tuple[PublicKey, ...]) -> Previous:
+        """What the next game of these people says about this one, which has ended."""
+        game = self.game
+        assert game is not None
+        assert game.log.ended is not None
+        halted = game.log.status is Status.HALTED
+        return previous_of(game.genesis, game.state, game.log.ended.digest, people=people, halted=halted)
+
+    def _watch(self) -> None:
+        """Ask to watch, once; the lobby says it again after a lost link."""
+        if isinstance(self.node.lobby, GuestLobby) and not self._asked_to_watch and self.refused is None:
+            self._asked_to_watch = True
+            self.node.lobby.ask_watch(self.name)
 
     def _agreed(self, event: GenesisAgreed, now: float) -> None:
         genesis = event.genesis
@@ -310,6 +378,9 @@ class Peer:
         if event.seat is not None:
             seed = self._seeds.pop(genesis.seats[event.seat].game_key, None)
         self._seeds.clear()
+        if seed is not None and self.deals_ahead and self.game is not None:
+            self._hold(NextGame(genesis, seed, self.course, self._asked_round), now)
+            return
         try:
             store = self._games.watch(genesis) if seed is None else self._games.create(genesis, seed)
             self._begin(GamePeer(store, self.course), now)
@@ -325,16 +396,79 @@ class Peer:
 
     def _advance(self) -> None:
         """Sign what our seat owes without deciding, and send it."""
+        if self.next is not None:
+            self.next.release(hosting=self.hosting)
+        for game in (self.game, None if self.next is None else self.next.game):
+            if game is None:
+                continue
+            try:
+                records = game.advance()
+            except LedgerError as error:
+                self.trouble = error
+                return
+            if records:
+                self.node.push(game.genesis.game_id, records)
+        self._begin_next()
+        self._prepare_next()
+
+    # the next game, ahead of time
+
+    @property
+    def _may_deal_ahead(self) -> bool:
         game = self.game
-        if game is None:
+        return (
+            self.deals_ahead
+            and game is not None
+            and game.done
+            and game.seat is not None
+            and game.log.status is Status.FINISHED
+        )
+
+    def _prepare_next(self) -> None:
+        """The host offers the next game as soon as the last is over, once."""
+        lobby, game = self.node.lobby, self.game
+        if isinstance(lobby, HostLobby) and game is not None and self._may_deal_ahead:
+            running = lobby.genesis
+            if running is not None and running.game_id == game.genesis.game_id:
+                with contextlib.suppress(LobbyError):
+                    self.rematch()
+
+    def _hold(self, coming: NextGame, now: float) -> None:
+        self._drop_next()
+        self.next = coming
+        self.node.attach(coming.game.log, now)
+        coming.wanted = self.wants_seat
+        self._advance()
+
+    def _begin_next(self) -> None:
+        """All have dealt: the prepared game is the game now."""
+        coming = self.next
+        if coming is None or not (coming.begun and coming.wanted):
             return
         try:
-            records = game.advance()
-        except LedgerError as error:
+            game = coming.keep(self._games.create)
+        except StoreError as error:
             self.trouble = error
+            self._drop_next()
             return
-        if records:
-            self.node.push(game.genesis.game_id, records)
+        if self.game is not None:
+            self.node.detach(self.game.genesis.game_id)
+        self.game, self.next = game, None
+        self.wants_seat = False  # "again" was said of this one
+        self._advance()
+
+    def _call_off(self, lost: PublicKey) -> None:
+        """Somebody of the prepared game is gone: the host gathers anew, as long as nobody can have begun."""
+        coming = self.next
+        if self.hosting and coming is not None and coming.has(lost) and not coming.binding:
+            self._drop_next()
+            with contextlib.suppress(LobbyError):
+                self.rematch()
+
+    def _drop_next(self) -> None:
+        if self.next is not None:
+            self.node.detach(self.next.game.genesis.game_id)
+            self.next = None
 
     def _new_record(self) -> SeatRecord:
         """A record for one genesis: a fresh seed, its game key, certified by our identity."""
@@ -349,3 +483,8 @@ class Peer:
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
+
+
+def _people(table: Table) -> tuple[PublicKey, ...]:
+    """Who sits, in seat order."""
+    return tuple(line.identity for line in seated(table.roster))
