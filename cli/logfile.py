@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from cli.engine import course
 from cli.exits import CommandError, Exit
+from ledger.errors import Unsupported
 from ledger.folder import LOG, MAX_LOG
 from ledger.log import Log
-from ledger.outcome import Accepted, Forbade, Forked
-from ledger.recovery import Tail, recover
+from ledger.recovery import recover
+from ledger.verdict import Code
+from ledger.verify import judge_file
 
 if TYPE_CHECKING:
     from game.course import CourseState
@@ -26,26 +28,19 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def read_log(path: str | Path) -> Log[CourseState]:
-    """The log in a file, every entry checked.
+    """The log in a file, or as much of the game as a case shows; every entry checked.
 
-    Raises OSError, `Malformed`, `BadGenesis`, `Unsupported`, or CommandError (20) with the offset for bytes
-    that are no accepted entry.
+    Raises OSError, `Unsupported`, or CommandError (20) with the offset for bytes that are no accepted entry.
     """
-    return parse_log(read_bytes(path), path)
-
-
-def parse_log(data: bytes, path: str | Path) -> Log[CourseState]:
-    """The log in these bytes of `path`; raises as `read_log` does, but for OSError."""
-    recovered = recover(data)
-    if recovered.tail is not Tail.WHOLE:
-        raise CommandError(Exit.MALFORMED, "logfile.malformed", path=path, offset=recovered.end)
-    log = Log(course(), recovered.genesis)
-    offset = recovered.start
-    for entry in recovered.entries:
-        if not isinstance(log.receive(entry.record), Accepted | Forked | Forbade):
-            raise CommandError(Exit.MALFORMED, "logfile.malformed", path=path, offset=offset)
-        offset += len(entry.record)
-    return log
+    with Path(path).open("rb") as file:
+        verdict = judge_file(file.read, course())
+    if verdict.code is Code.UNSUPPORTED:
+        raise Unsupported(verdict.reason)
+    if verdict.log is None or verdict.code >= Code.MALFORMED:
+        raise CommandError(
+            Exit.MALFORMED, "logfile.malformed", path=path, offset=verdict.offset or 0, reason=verdict.reason
+        )
+    return verdict.log
 
 
 def read_game(folder: Path) -> Log[CourseState]:

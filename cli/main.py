@@ -60,6 +60,14 @@ def _run(app: App, arguments: argparse.Namespace) -> Exit:
             from cli.commands import demo as command
         case "verify":
             from cli.commands import verify as command
+        case "diff":
+            from cli.commands import diff as command
+        case "merge":
+            from cli.commands import merge as command
+        case "explain":
+            from cli.commands import explain as command
+        case "audit":
+            from cli.commands import audit as command
         case "replay":
             from cli.commands import replay as command
         case "games":

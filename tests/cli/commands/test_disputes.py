@@ -1,0 +1,176 @@
+"""`diff`, `merge`, `explain`, `audit`: what two people do when they do not agree about a game."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from cli import auditing
+from cli import main as program
+from cli.engine import choose_backend, course
+from cli.exits import Exit
+from game import kinds
+from game.options import Options
+from ledger.entry import sign_entry
+from ledger.evidence import case_of
+from ledger.identity import game_key
+from ledger.recovery import recover
+from tests.logs import play_log, real_log
+from tests.tables import seed_of
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _fast():
+    choose_backend({})
+
+
+@pytest.fixture
+def run(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
+
+    def call(*words):
+        code = program.main([str(word) for word in words])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err
+        return code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def whole(tmp_path):
+    path = tmp_path / "whole.durak"
+    path.write_bytes(real_log(2).export())
+    return path
+
+
+def beginning(entries):
+    """The file with only the first entries of the finished game."""
+    data = real_log(2).export()
+    recovered = recover(data)
+    return data[: recovered.start + sum(len(entry.record) for entry in recovered.entries[:entries])]
+
+
+@pytest.fixture
+def forked(tmp_path):
+    """The same game, in which the leader signed a second lead."""
+    log = play_log(Options(seats=2), course=course(), label="real", heights=0)
+    for entry in real_log(2).entries():
+        if entry.kind == kinds.LEAD:
+            body = log.draft(entry.seat, kinds.RESIGN, ())
+            log.receive(entry.record)
+            log.receive(sign_entry(game_key(seed_of(f"real {entry.seat}")), body))
+            break
+        log.receive(entry.record)
+    path = tmp_path / "forked.durak"
+    path.write_bytes(log.export())
+    return path, log
+
+
+def test_the_same_log_does_not_differ(run, whole):
+    code, out, _ = run("diff", whole, whole)
+    assert code == Exit.OK
+    assert out.startswith("The two logs hold the same.\n")
+
+
+def test_a_log_that_lacks_something(run, whole, tmp_path):
+    (tmp_path / "short.durak").write_bytes(beginning(12))
+    code, out, _ = run("diff", tmp_path / "short.durak", whole)
+    assert code == Exit.UNFINISHED
+    assert "Entries only in the first: 0;" in out
+    report = json.loads(run("diff", whole, tmp_path / "short.durak", "--json")[1])
+    assert report["verdict"] == "prefix"
+    assert report["only_right"] == 0
+
+
+def test_a_fork_between_two_logs(run, whole, forked):
+    path, log = forked
+    code, out, _ = run("diff", whole, path)
+    assert code == Exit.PROVEN
+    assert "signed two different entries" in out
+    assert log.fault is not None
+
+
+def test_logs_of_two_games_have_nothing_to_do_with_each_other(run, whole, tmp_path):
+    (tmp_path / "other.durak").write_bytes(play_log(Options(seats=2), course=course(), heights=4).export())
+    for command in (("diff", whole, tmp_path / "other.durak"),
+                    ("merge", whole, tmp_path / "other.durak", "-o", tmp_path / "out.durak")):  # fmt: skip
+        code, _, err = run(*command)
+        assert (code, err) == (Exit.INSUFFICIENT, "These are logs of two different games.\n")
+    assert not (tmp_path / "out.durak").exists()
+
+
+def test_merging_a_part_into_the_whole_gives_the_whole(run, whole, tmp_path):
+    (tmp_path / "short.durak").write_bytes(beginning(12))
+    out = tmp_path / "merged.durak"
+    assert run("merge", tmp_path / "short.durak", whole, "-o", out)[0] == Exit.OK
+    assert out.read_bytes() == whole.read_bytes()
+    assert run("merge", whole, whole, "-o", out)[0] == Exit.IO, "an existing file stays"
+
+
+def test_explaining_a_height_reads_like_a_referees_note(run, whole):
+    code, out, _ = run("explain", whole, "--height", "0")
+    assert code == Exit.OK
+    assert out.startswith("Height 0. The table before it:\n")
+    assert "It was for Player 0 and Player 1 to sign.\n" in out
+    assert "Player 1 signed JOIN with key " in out
+    assert "  Everybody has agreed to the table." in out
+    for height in range(real_log(2).height + 1):
+        assert run("explain", whole, "--height", str(height))[0] == Exit.OK
+    assert run("explain", whole)[1].splitlines()[-1] == "Nothing was due any more."
+    assert json.loads(run("explain", whole, "--height", "1", "--json")[1])["height"] == 1
+
+
+@pytest.mark.parametrize("height", ["-1", "4000", "x"])
+def test_explaining_what_is_not_there(run, whole, height):
+    assert run("explain", whole, "--height", height)[0] == Exit.USAGE
+
+
+def test_explaining_a_fork_goes_to_it_by_itself(run, forked):
+    path, log = forked
+    out = run("explain", path)[1]
+    assert out.startswith(f"Height {log.fault.height}. ")
+    assert "signed two different entries" in out
+    assert "The evidence: 2 of the entries in this log" in out
+
+
+def test_a_case_is_verified_with_nothing_else(run, forked, tmp_path):
+    _, log = forked
+    (tmp_path / "x.durakcase").write_bytes(case_of(log, log.fault))
+    code, out, _ = run("verify", tmp_path / "x.durakcase")
+    assert code == Exit.PROVEN
+    assert out.startswith("Proven: ")
+
+
+def test_auditing_a_folder(run, whole, forked, tmp_path):
+    folder = tmp_path / "all"
+    (folder / "deep").mkdir(parents=True)
+    for number in range(3):
+        (folder / f"{number}.durak").write_bytes(whole.read_bytes())
+    (folder / "deep" / "short.durak").write_bytes(beginning(9))
+    (folder / "garbage.durak").write_bytes(b"\0" * 1000)
+    (folder / "notes.txt").write_text("not looked at")
+    code, out, err = run("audit", folder, "--jobs", "2")
+    assert code == Exit.MALFORMED
+    assert out == (
+        "  0  valid         0.durak\n  0  valid         1.durak\n  0  valid         2.durak\n"
+        "  3  unfinished    deep/short.durak\n 20  malformed     garbage.durak\n5 files.\n"
+    )
+    assert err == ""
+    lines = run("audit", folder, "--json")[1].splitlines()
+    assert [json.loads(line)["code"] for line in lines] == [0, 0, 0, 3, 20]
+    assert run("audit", folder / "none")[0] == Exit.IO
+    (tmp_path / "empty").mkdir()
+    assert run("audit", tmp_path / "empty") == (0, "0 files.\n", "")
+
+
+def test_a_file_that_kills_its_judge_spoils_only_its_own_line(whole, tmp_path, monkeypatch):
+    """Nobody ever writes to this pipe: its judge is killed, and the next file finds a new one."""
+    dying = tmp_path / "2.durak"
+    os.mkfifo(dying)
+    monkeypatch.setattr(auditing, "PATIENCE", 3.0)
+    paths = [whole, dying, whole]
+    said = auditing.audit(paths, 1, lambda audited: None)
+    assert [one.code for one in said] == [0, Exit.INTERNAL, 0]
