@@ -45,6 +45,7 @@ async def spend(at: AtTable, face: Face) -> Exit:
     played: GamePeer | None = None
     while True:
         if not await _gather(at, face, played):
+            at.peer.leave()
             return Exit.OK
         played = at.peer.game
         assert played is not None

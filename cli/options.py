@@ -22,6 +22,13 @@ def read_options(preset: str, assignments: Iterable[str], *, seats: int | None, 
 
     Raises CommandError (64) with the reason and the nearest legal choice.
     """
+    return changed(PRESETS[preset], assignments, seats=seats, texts=texts)
+
+
+def changed(
+    before: Options, assignments: Iterable[str], *, seats: int | None = None, texts: Texts
+) -> Options:
+    """Other options by `NAME=VALUE`. Raises as `read_options`."""
     chosen: dict[str, object] = {}
     for assignment in assignments:
         name, _, said = assignment.partition("=")
@@ -31,7 +38,7 @@ def read_options(preset: str, assignments: Iterable[str], *, seats: int | None, 
         chosen[name] = _value(name, said.strip().lower())
     if seats is not None:
         chosen["seats"] = seats
-    options = replace(PRESETS[preset], **chosen)  # type: ignore[arg-type]
+    options = replace(before, **chosen)  # type: ignore[arg-type]
     try:
         check(options)
     except OptionError as error:

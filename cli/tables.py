@@ -67,7 +67,7 @@ class Part:
 
     `address`: where the host is, several with commas between; `host`: its fingerprint where it was told;
     `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest;
-    `level`: what a bot in our own place plays like, `bot_level` what the `bots` beside us do; `watch`: others may.
+    `level`: how the bot in our own place plays, `bot_level` how the `bots` beside us do; `watch`: others may.
     """
 
     role: str
@@ -189,7 +189,7 @@ async def _running(
         clock=asyncio.get_running_loop().time,
         bot=bot,
         auto_start=True,
-        deals_ahead=True,
+        deals_ahead=False,
     )
     driver = await _driver(part, peer)
     await driver.__aenter__()

@@ -11,30 +11,32 @@ from typing import TYPE_CHECKING
 
 from cli.commands.name import own_name
 from cli.evening import Face, spend
+from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import announced
+from cli.house_bots import house_bots
 from cli.line.face import LineFace, ToldBotFace
-from cli.line.qr import qr_lines
+from cli.line.invitation import invitation_lines
 from cli.line.terminal import Keyboard
 from cli.options import read_options
 from cli.porcelain import PorcelainFace
 from cli.tables import Bluetooth, Part, hosted
 from game.bots import bot
-from p2p.codes import JoinCode, invite, make_code, read_code, show_code
+from p2p.codes import make_code
 
 if TYPE_CHECKING:
     import argparse
 
     from cli.app import App
-    from cli.exits import Exit
-    from cli.tables import AtTable
     from game.bots import Level
     from game.options import Options
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Open the table and stay at it."""
-    options = read_options(arguments.preset, arguments.option, seats=arguments.seats, texts=app.texts)
+    options = read_options(arguments.preset, arguments.option, seats=seats_of(arguments), texts=app.texts)
+    if not 0 <= arguments.bots < options.seats:
+        raise CommandError(Exit.USAGE, "host.bots", most=options.seats - 1)
     name = own_name(app, arguments.name, ask=arguments.bot is None)
     part = Part(
         "host",
@@ -42,39 +44,36 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         listen=arguments.listen,
         port=arguments.port,
         level=arguments.bot or "",
+        bots=arguments.bots,
+        bot_level=arguments.level,
+        watch=arguments.watch,
         ble=Bluetooth.of(arguments),
     )
     return asyncio.run(_host(app, arguments, options, name, part))
 
 
+def seats_of(arguments: argparse.Namespace) -> int | None:
+    """As said; with bots enough for them, the host and a guest."""
+    said = any(assignment.strip().startswith("seats") for assignment in arguments.option)
+    if arguments.seats is None and arguments.bots and not said:
+        return int(arguments.bots) + 2
+    return None if arguments.seats is None else int(arguments.seats)
+
+
 async def _host(app: App, arguments: argparse.Namespace, options: Options, name: str, part: Part) -> Exit:
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
-    part = replace(part, asks=arguments.open and arguments.bot is None and not page)
+    part = replace(part, asks=arguments.open and arguments.bot is None)
     async with (
         face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
         hosted(app, options, name=name, part=part, bot=arguments.bot is not None) as at,
         announced(app, at, quiet=arguments.porcelain),
+        house_bots(app, at, arguments.bots, arguments.level),
     ):
         if isinstance(face, PorcelainFace):
             face.say("listening", port=at.driver.port, code=part.code)
         else:
-            tell_others(app, at)
+            app.show(invitation_lines(app, at))
         return await spend(at, face)
-
-
-def tell_others(app: App, at: AtTable) -> None:
-    """What the others need, to read out and as a QR code where the screen can show one."""
-    code = show_code(read_code(at.part.code)) if at.part.code else ""
-    addresses = [address for address in at.driver.addresses if not address.startswith("ble:")]
-    if len(addresses) < len(at.driver.addresses):
-        app.tell("bluetooth.open")
-    for address in addresses:
-        app.tell("lobby.listening", address=f"{address} {code}".strip())
-    if code:
-        app.tell("lobby.code", code=code)
-    if addresses and app.style.signs:
-        kept = JoinCode(at.part.code) if at.part.code else None
-        app.show(qr_lines(invite(kept, at.driver.addresses, at.peer.identity.public).text))
 
 
 def face_for(app: App, arguments: argparse.Namespace) -> Face:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.children import Child, child
-from cli.commands.join import CODE
 from cli.commands.name import own_name
 from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
+from cli.house_bots import NAMES, bot_level, house_bots
 from cli.line.face import LineFace
 from cli.line.terminal import Keyboard
 from cli.options import read_options
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 
 BOTS = 2
 """How many bots play if nothing is said."""
-NAMES = ("Olya", "Boris", "Clara", "Dima", "Eva")
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
@@ -60,28 +57,5 @@ async def _play(app: App, options: Options, name: str, part: Part, *, ask_all: b
     async with AsyncExitStack() as stack:
         face = await stack.enter_async_context(face_of(app, "practice", page=page, line=line))
         at = await stack.enter_async_context(hosted(app, options, name=name, part=part))
-        await seat_bots(stack, app, replace(part, port=at.driver.port))
+        await stack.enter_async_context(house_bots(app, at, part.bots, bot_level(part.level)))
         return await spend(at, face)
-
-
-async def seat_bots(stack: AsyncExitStack, app: App, part: Part) -> None:
-    """Start the bots of a table on this device; they find their old seats there if it is a game resumed."""
-    for number in range(part.bots):
-        words = [
-            "join", f"{LOOPBACK}:{part.port}", "--listen", LOOPBACK, "--bot", part.level, "--porcelain",
-            "--games", "1000000", "--name", app.texts.say("bot.name", name=NAMES[number]),
-        ]  # fmt: skip
-        home = app.home.folder / "bots" / str(number + 1)
-        bot = await stack.enter_async_context(child(home, words, {CODE: part.code}))
-        stack.push_async_callback(_hush, asyncio.create_task(_listen(bot)))
-
-
-async def _listen(bot: Child) -> None:
-    """Read what a bot says, so that it never waits for us; nothing of it is shown."""
-    async for _ in bot.said():
-        pass
-
-
-async def _hush(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.commands.games import Kept, kept_games, line_of
-from cli.commands.host import tell_others
-from cli.commands.play import seat_bots
 from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import announced
+from cli.house_bots import bot_level, house_bots
 from cli.line.face import LineFace, ToldBotFace
+from cli.line.invitation import invitation_lines
 from cli.line.terminal import Keyboard
 from cli.tables import Part, resumed
 from game.bots import bot
@@ -65,11 +64,12 @@ async def _resume(app: App, kept: Kept, part: Part, *, page: bool) -> Exit:
             resumed(app, kept.folder, part, bot=part.role != "play" and bool(part.level))
         )
         app.tell("resume.going-on")
-        if part.role == "play":
-            await seat_bots(stack, app, replace(part, port=at.driver.port))
-        elif part.role == "host":
+        if part.role == "host":
             await stack.enter_async_context(announced(app, at, quiet=False))
-            tell_others(app, at)
+            app.show(invitation_lines(app, at))
+        if part.role != "guest" and part.bots:
+            level = bot_level(part.bot_level or part.level)
+            await stack.enter_async_context(house_bots(app, at, part.bots, level))
         return await spend(at, face)
 
 

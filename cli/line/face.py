@@ -8,19 +8,15 @@ import random
 from typing import TYPE_CHECKING
 
 from cli.bot_face import BotFace
-from cli.commands.rules import table_lines as rules_lines
 from cli.line import events as telling
 from cli.line.conversation import Conversation
+from cli.line.gathering import Gathering
 from cli.line.help import situation
 from cli.line.replay import how_it_stands
-from cli.line.terminal import Keyboard, Stopped, Typed, sit
+from cli.line.terminal import Keyboard, Stopped, sit
 from cli.line.voice import Voice
 from game import actions
-from game.options import decode
 from ledger.level import Status
-from p2p.host import HostLobby
-from p2p.known import Verdict as Known
-from p2p.lobby import LobbyError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -33,8 +29,6 @@ if TYPE_CHECKING:
     from game.bots import Bot
     from game.cards import Card
     from game.errors import IllegalMove
-    from p2p.lobby import GuestAsks
-    from p2p.messages import Table
 
 THINKING = (1.0, 3.0)
 """Seconds before a pass nobody had to think about, so that it does not tell that nothing fitted."""
@@ -48,21 +42,11 @@ class LineFace:
         self._keyboard = keyboard
         self._ask_all = ask_all
         self._alone = alone
-        self._roster: tuple[str, ...] = ()
-        self._rules_told: tuple[int, ...] = ()
-        self._judged: set[bytes] = set()
-        self._asked: set[bytes] = set()
+        self._lobby = Gathering(app, keyboard, alone=alone)
 
     async def gathering(self, at: AtTable) -> bool:
-        """Tell who is there, and let the person leave or ask for the rules."""
-        table = at.peer.table
-        if table is not None and table.game is None:
-            self._tell_rules(table)
-            self._tell_roster(table)
-            self._tell_strangers(table, at)
-        if at.peer.asking:
-            self._tell_guest(at.peer.asking[0])
-        return await self._stays(at.peer)
+        """Tell who is there, and do in the lobby what the person types."""
+        return await self._lobby.step(at)
 
     async def play(self, at: AtTable) -> bool:
         """One game with this person."""
@@ -90,72 +74,6 @@ class LineFace:
             self._app.show(how_it_stands(game.log, game.course, voice))
         return again
 
-    def _tell_rules(self, table: Table) -> None:
-        if table.options != self._rules_told:
-            self._rules_told = table.options
-            self._app.show(rules_lines(decode(table.options), self._app.texts))
-
-    def _tell_roster(self, table: Table) -> None:
-        roster = tuple(line.name for line in table.roster if not line.watching)
-        if roster != self._roster:
-            self._roster = roster
-            names = self._app.texts.listed(self._app.named(name) for name in roster)
-            self._app.tell("lobby.here", names=names, here=len(roster), seats=table.seats)
-
-    def _tell_strangers(self, table: Table, at: AtTable) -> None:
-        """Shout when a known name comes with another key; say when a known key has another name."""
-        for line in table.roster:
-            if line.identity in self._judged or line.identity == at.peer.identity.public or self._alone:
-                continue
-            self._judged.add(line.identity)
-            book = at.home.book()
-            verdict = book.judge(line.identity, line.name)
-            if verdict is Known.OTHER_KEY:
-                self._app.tell("known.other-key", name=self._app.named(line.name))
-            elif verdict is Known.RENAMED:
-                before = self._app.named(book.names[line.identity])
-                self._app.tell("known.renamed", name=self._app.named(line.name), before=before)
-
-    def _tell_guest(self, guest: GuestAsks) -> None:
-        if guest.identity not in self._asked:
-            self._asked.add(guest.identity)
-            message = "lobby.asks-watch" if guest.watching else "lobby.asks-seat"
-            self._app.tell(message, name=self._app.named(guest.name))
-
-    def _answer(self, line: str, peer: Peer) -> bool:
-        """Yes or no to whoever asks to sit down. False: that was no answer."""
-        lobby = peer.node.lobby
-        spoken = line.strip().casefold()
-        words = {answer: self._app.texts.say(f"word.{answer}").split() for answer in ("yes", "no")}
-        if not peer.asking or not isinstance(lobby, HostLobby) or spoken not in words["yes"] + words["no"]:
-            return False
-        guest = peer.asking.pop(0)
-        self._asked.discard(guest.identity)
-        with contextlib.suppress(LobbyError):
-            lobby.admit(guest.identity) if spoken in words["yes"] else lobby.decline(guest.identity)
-        peer.flush()
-        return True
-
-    async def _stays(self, peer: Peer) -> bool:
-        """Take what was typed meanwhile. False: the person leaves."""
-        typed = asyncio.create_task(self._keyboard.next())
-        changed = asyncio.create_task(peer.changed())
-        done, waiting = await asyncio.wait({typed, changed}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
-        for task in waiting:
-            task.cancel()
-        if typed not in done:
-            return True
-        match typed.result():
-            case Stopped():
-                return False
-            case Typed(line) if line.strip().casefold() in self._app.texts.say("word.quit").split():
-                return False
-            case Typed(line) if self._answer(line, peer):
-                return True
-            case _:
-                self._app.tell("lobby.help")
-                return True
-
 
 class ToldBotFace:
     """A bot decides; the person at the terminal reads along from its seat and may leave."""
@@ -164,11 +82,11 @@ class ToldBotFace:
         self._app = app
         self._keyboard = keyboard
         self._player = player
-        self._lobby = LineFace(app, keyboard, ask_all=False, alone=True)
+        self._lobby = Gathering(app, keyboard, alone=True)
 
     async def gathering(self, at: AtTable) -> bool:
         """As for a person."""
-        return await self._lobby.gathering(at)
+        return await self._lobby.step(at)
 
     async def play(self, at: AtTable) -> bool:
         """One game; afterwards the bot would always play another."""

@@ -1,0 +1,199 @@
+"""Line mode before a game: shows the table, reads what is typed, and asks the lobby for it.
+
+People say themselves that they agree and, at the host's, that the game begins; `alone` with bots it begins by
+itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, assert_never
+
+from cli.exits import CommandError
+from cli.line.invitation import invitation_lines
+from cli.line.lobby import (
+    Agree,
+    Answer,
+    Change,
+    Leave,
+    LobbyTalk,
+    Move,
+    Say,
+    SeatBot,
+    ShowInvitation,
+    ShowOut,
+    Start,
+)
+from cli.line.terminal import Stopped, Typed
+from cli.options import changed
+from game.options import decode, encode
+from p2p.codes import fingerprint
+from p2p.guest import GuestLobby
+from p2p.host import HostLobby
+from p2p.known import Verdict as Known
+from p2p.lobby import LobbyError, seated, terms_of
+
+if TYPE_CHECKING:
+    from cli.app import App
+    from cli.line.lobby import Wish
+    from cli.line.terminal import Keyboard
+    from cli.tables import AtTable
+    from game.bots import Level
+    from ledger.identity import PublicKey
+    from p2p.messages import Table
+
+
+class Gathering:
+    """The lobby of one table with one person at a terminal."""
+
+    def __init__(self, app: App, keyboard: Keyboard, *, alone: bool) -> None:
+        self._app = app
+        self._keyboard = keyboard
+        self._alone = alone
+        self._talk: LobbyTalk | None = None
+        self._judged: set[tuple[bytes, str]] = set()
+        self._asked: set[bytes] = set()
+
+    async def step(self, at: AtTable) -> bool:
+        """Tell what is new, then wait for a line or a change. False: the person leaves."""
+        peer = at.peer
+        if self._talk is None:
+            self._talk = LobbyTalk(self._app.texts, me=peer.identity.public, hosting=peer.hosting)
+            if not self._alone:
+                peer.by_hand()
+        table = peer.table
+        if table is not None and table.game is None:
+            self._tell_strangers(table, at)
+            lines = self._talk.shown(table, host=_host(at), here=lambda key: _is_here(at, key))
+            self._app.show(lines if not self._alone else ())
+        if peer.asking:
+            self._tell_guest(at)
+        return await self._stays(at, self._talk)
+
+    # — what is told —
+
+    def _tell_strangers(self, table: Table, at: AtTable) -> None:
+        """Shout when a known name comes with another key; say when a known key has another name."""
+        for line in table.roster:
+            if self._alone or line.bot or line.identity == at.peer.identity.public:
+                continue
+            if (line.identity, line.name) in self._judged:
+                continue
+            self._judged.add((line.identity, line.name))
+            book = at.home.book()
+            verdict = book.judge(line.identity, line.name)
+            name = self._app.named(line.name)
+            if verdict is Known.OTHER_KEY:
+                self._app.tell("known.other-key", name=name, mark=fingerprint(line.identity)[:4])
+            elif verdict is Known.RENAMED:
+                before = self._app.named(book.names[line.identity])
+                self._app.tell("known.renamed", name=name, before=before)
+
+    def _tell_guest(self, at: AtTable) -> None:
+        guest = at.peer.asking[0]
+        if guest.identity not in self._asked:
+            self._asked.add(guest.identity)
+            message = "lobby.asks-watch" if guest.watching else "lobby.asks-seat"
+            self._app.tell(message, name=self._app.named(guest.name))
+            book = at.home.book()
+            if book.judge(guest.identity, guest.name) is Known.OTHER_KEY:
+                mark = fingerprint(guest.identity)[:4]
+                self._app.tell("known.other-key", name=self._app.named(guest.name), mark=mark)
+
+    # — what is typed —
+
+    async def _stays(self, at: AtTable, talk: LobbyTalk) -> bool:
+        typed = asyncio.create_task(self._keyboard.next())
+        changes = asyncio.create_task(at.peer.changed())
+        done, waiting = await asyncio.wait({typed, changes}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        if typed not in done:
+            return True
+        match typed.result():
+            case Stopped():
+                return False
+            case Typed(line):
+                return await self._do(talk.typed(line, asking=bool(at.peer.asking)), at)
+            case _:
+                return True
+
+    async def _do(self, wish: Wish, at: AtTable) -> bool:
+        try:
+            match wish:
+                case Leave():
+                    return False
+                case Say(lines):
+                    self._app.show(lines)
+                case Start():
+                    at.peer.start()
+                case Agree(ready):
+                    at.peer.ready(ready=ready)
+                case SeatBot(level):
+                    await self._seat_bot(at, level)
+                case Answer(admit):
+                    self._answer(at, admit=admit)
+                case ShowInvitation():
+                    self._app.show(invitation_lines(self._app, at))
+                case Move() | ShowOut() | Change():
+                    self._rearrange(wish, at)
+                case _:
+                    assert_never(wish)
+        except LobbyError as error:
+            said = {name: str(value) for name, value in error.params.items()}
+            if "name" in said:
+                said["name"] = self._app.named(said["name"])
+            self._app.tell(error.reason, **said)
+        except CommandError as error:
+            self._app.tell(error.message, **error.parameters)
+        at.peer.flush()
+        return True
+
+    def _rearrange(self, wish: Move | ShowOut | Change, at: AtTable) -> None:
+        lobby = at.peer.node.lobby
+        assert isinstance(lobby, HostLobby)
+        match wish:
+            case Move(identity, seat):
+                lobby.move(identity, seat)
+            case ShowOut(identity):
+                if identity == at.peer.identity.public:
+                    raise LobbyError("lobby.not-yourself")
+                lobby.remove(identity)
+                if at.bots is not None:
+                    at.bots.dismiss(identity)
+            case Change(assignments):
+                terms = terms_of(lobby.table)
+                options = changed(decode(terms.options), assignments, texts=self._app.texts)
+                lobby.set_terms(replace(terms, options=encode(options), seats=options.seats))
+
+    async def _seat_bot(self, at: AtTable, level: Level | None) -> None:
+        table = at.peer.table
+        if at.bots is None or table is None or len(seated(table.roster)) >= table.seats:
+            self._app.tell("lobby.no-free-seat")
+            return
+        await at.bots.seat(level)
+
+    def _answer(self, at: AtTable, *, admit: bool) -> None:
+        lobby = at.peer.node.lobby
+        guest = at.peer.asking.pop(0)
+        self._asked.discard(guest.identity)
+        assert isinstance(lobby, HostLobby)
+        if admit:
+            lobby.admit(guest.identity)
+        else:
+            lobby.decline(guest.identity)
+
+
+def _host(at: AtTable) -> PublicKey | None:
+    """Who hosts this table, as far as it is known."""
+    lobby = at.peer.node.lobby
+    if isinstance(lobby, GuestLobby):
+        return lobby.host
+    return at.peer.identity.public
+
+
+def _is_here(at: AtTable, identity: PublicKey) -> bool:
+    lobby = at.peer.node.lobby
+    return not isinstance(lobby, HostLobby) or lobby.is_here(identity)

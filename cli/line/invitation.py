@@ -1,0 +1,36 @@
+"""What the others need to get to our table: to read out, and as a QR code where the screen can show one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.line.qr import qr_lines
+from p2p.codes import JoinCode, invite, show_code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.app import App
+    from cli.tables import AtTable
+
+MOST_IN_QR = 3
+"""Addresses in the QR code: it must fit a terminal."""
+
+
+def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
+    """Top to bottom: name, join code, addresses, QR code."""
+    say = app.texts.say
+    code = JoinCode(at.part.code) if at.part.code else None
+    spoken = "" if code is None else show_code(code)
+    addresses = [address for address in at.driver.addresses if not address.startswith("ble:")]
+    yield say("lobby.table-of", name=at.peer.name)
+    if code is not None:
+        yield say("lobby.code", code=spoken)
+    else:
+        yield say("lobby.open")
+    if len(addresses) < len(at.driver.addresses):
+        yield say("bluetooth.open")
+    for address in addresses:
+        yield say("lobby.listening", address=f"{address} {spoken}".strip())
+    if addresses and app.style.signs:
+        yield from qr_lines(invite(code, addresses[:MOST_IN_QR], at.peer.identity.public).text)

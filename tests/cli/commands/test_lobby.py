@@ -1,0 +1,186 @@
+"""People in terminals before, between and after games: seats, rules, bots, leaving, a changed mind."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pexpect
+import pytest
+
+from tests.cli.commands.running import durak, environment
+
+CHOICE = "Type a number or a card:\r\n  1"
+AGAIN = r"Another game\? yes or no"
+
+
+class Person:
+    """Somebody at a terminal. Output is compared as it is printed, line by line."""
+
+    def __init__(self, home, *words, **more):
+        self.home = home
+        self.talk = pexpect.spawn(
+            sys.executable, ["-m", "cli.main", *words], env=environment(home, **more), encoding="utf-8", timeout=60
+        )
+        self.talk.setwinsize(50, 200)
+
+    def expect(self, *patterns):
+        return self.talk.expect([*patterns])
+
+    def type(self, line):
+        self.talk.sendline(line)
+
+    def ended(self):
+        self.talk.expect(pexpect.EOF)
+        self.talk.close()
+        return self.talk.exitstatus
+
+    def stop(self):
+        self.talk.close(force=True)
+
+
+@pytest.fixture
+def room(tmp_path):
+    people = []
+
+    def enter(name, *words, **more):
+        person = Person(tmp_path / name.lower(), *words, "--name", name, **more)
+        people.append(person)
+        return person
+
+    yield enter
+    for person in people:
+        person.stop()
+
+
+def host(room, name, *words):
+    person = room(name, "host", "--listen", "127.0.0.1", "--port", "0", *words)
+    person.expect(r"durak join ([0-9A-Z-]{14})\r")
+    code = person.talk.match.group(1)
+    person.expect(r"durak join (127\.0\.0\.1:\d+) ")
+    return person, person.talk.match.group(1), code
+
+
+def join(room, name, address, code, *words):
+    return room(name, "join", address, code, "--listen", "127.0.0.1", *words)
+
+
+def play_on(*people):
+    """Everybody types 1 at every question until all are asked for another game."""
+    waiting = list(people)
+    while waiting:
+        person = waiting.pop(0)
+        found = person.talk.expect([CHOICE, AGAIN, pexpect.TIMEOUT], timeout=0.2)
+        if found == 0:
+            person.type("1")
+        if found != 1:
+            waiting.append(person)
+
+
+def test_seats_rules_bots_and_a_game_that_begins_when_all_have_agreed(room):
+    anna, address, code = host(room, "Anna", "--seats", "3")
+    anna.expect("Seats \\(1 of 3 taken\\)")
+    anna.type("start")
+    anna.expect("Only 1 of 3 seats are taken")
+    boris = join(room, "Boris", address, code)
+    boris.expect("36 cards")
+    boris.expect("Anna - host")
+    boris.expect("Boris - you, not ready yet")
+    boris.expect("3  free")
+    boris.expect("Do you agree to these rules")
+    anna.expect("Boris - not ready yet")
+    anna.type("bot")
+    anna.expect(r"Olya \(bot\) - bot; its host could read its cards, ready")
+    boris.expect(r"Olya \(bot\) - bot; its host could read its cards")
+    anna.type("start")
+    anna.expect("Boris has not agreed yet")
+    boris.type("ready")
+    anna.expect("All have agreed. Type start")
+    anna.type("set deck=52")
+    boris.expect("The host has changed the rules: deck=52")
+    boris.expect("Boris - you, not ready yet")
+    anna.type("move 3 2")
+    boris.expect("3  Boris - you")
+    boris.type("ready")
+    anna.expect("All have agreed. Type start")
+    anna.type("start")
+    anna.expect("leads? first")
+    boris.expect("leads? first")
+
+
+def test_somebody_is_shown_out_and_somebody_else_comes(room):
+    anna, address, code = host(room, "Anna")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    anna.expect("Boris - not ready yet")
+    anna.type("out 2")
+    boris.expect("The host gave the seat away")
+    assert boris.ended() == 30
+    anna.expect("2  free")
+    ciro = join(room, "Ciro", address, code)
+    ciro.expect("Do you agree")
+    anna.expect("Ciro - not ready yet")
+    ciro.type("quit")
+    assert ciro.ended() == 0
+    anna.expect("2  free")
+
+
+def test_r4_between_games_somebody_leaves_somebody_comes_and_the_table_goes_on(room):
+    anna, address, code = host(room, "Anna", "--option", "series=on")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    boris.type("ready")
+    anna.expect("All have agreed")
+    anna.type("start")
+    play_on(anna, boris)
+    anna.type("yes")
+    boris.type("yes")
+    play_on(anna, boris)
+    boris.type("no")
+    assert boris.ended() == 0
+    anna.type("yes")
+    anna.expect("2  free")
+    clara = join(room, "Clara", address, code)
+    clara.expect("Do you agree")
+    clara.type("ready")
+    anna.expect("All have agreed")
+    anna.type("start")
+    play_on(anna, clara)
+    games = durak(anna.home, "games").stdout.splitlines()
+    assert [bool(re.search(name, line)) for name, line in zip(("Clara", "Boris", "Boris"), games, strict=True)] == [
+        True, True, True,
+    ]  # fmt: skip
+
+
+def test_an_open_table_asks_its_host_and_shows_nobody_before(room):
+    anna = room("Anna", "host", "--open", "--listen", "127.0.0.1", "--port", "0")
+    anna.expect(r"durak join (127\.0\.0\.1:\d+)\r")
+    address = anna.talk.match.group(1)
+    boris = room("Boris", "join", address, "--listen", "127.0.0.1")
+    boris.expect("Seats \\(0 of 2 taken\\)")
+    anna.expect(r"Boris asks for a seat. yes or no")
+    anna.type("no")
+    boris.expect("The host said no")
+    assert boris.ended() == 30
+    clara = room("Clara", "join", address, "--listen", "127.0.0.1")
+    anna.expect(r"Clara asks for a seat. yes or no")
+    anna.type("yes")
+    clara.expect("Anna - host")
+    clara.expect("Do you agree")
+
+
+def test_a_known_name_with_another_key_is_shouted_about(room, tmp_path):
+    anna, address, code = host(room, "Anna")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    boris.type("ready")
+    anna.expect("All have agreed")
+    anna.type("start")
+    boris.expect("leads? first")
+    anna.expect("leads? first")
+    anna.stop()
+    boris.stop()
+    anna, address, code = host(room, "Anna")
+    other = Person(tmp_path / "liar", "join", address, code, "--listen", "127.0.0.1", "--name", "Boris")
+    anna.expect("CAREFUL: somebody called Boris was here before, with another key")
+    other.stop()
