@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import TYPE_CHECKING
 
 from cli.app import App
@@ -18,7 +18,7 @@ from p2p.errors import NetworkError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 DISTRIBUTION = "durak-without-dealer"
 
@@ -45,42 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(app: App, arguments: argparse.Namespace) -> Exit:
     """The command's own module is imported only now: `durak name` need not load the cryptography."""
-    match arguments.command:
-        case "":
-            from cli.commands import resume as command
-        case "play":
-            from cli.commands import play as command
-        case "host":
-            from cli.commands import host as command
-        case "join":
-            from cli.commands import join as command
-        case "tables":
-            from cli.commands import tables as command
-        case "demo":
-            from cli.commands import demo as command
-        case "verify":
-            from cli.commands import verify as command
-        case "diff":
-            from cli.commands import diff as command
-        case "merge":
-            from cli.commands import merge as command
-        case "explain":
-            from cli.commands import explain as command
-        case "audit":
-            from cli.commands import audit as command
-        case "replay":
-            from cli.commands import replay as command
-        case "games":
-            from cli.commands import games as command
-        case "name":
-            from cli.commands import name as command
-        case "rules":
-            from cli.commands import rules as command
-        case "arena":
-            from cli.commands import arena as command
-        case "doctor":
-            from cli.commands import doctor as command
-    return command.run(app, arguments)
+    module = import_module(f"cli.commands.{arguments.command or 'resume'}")
+    run: Callable[[App, argparse.Namespace], Exit] = module.run
+    return run(app, arguments)
 
 
 def _explain(error: Exception, app: App) -> Exit:

@@ -32,7 +32,8 @@ def run(tmp_path, monkeypatch, capsys):
 def test_help_lists_every_command(run):
     code, out, _ = run("--help")
     assert code == 0
-    for name in ("play", "host", "join", "demo", "verify", "replay", "games", "name", "rules", "doctor"):
+    names = sorted(path.stem for path in (ROOT / "cli" / "commands").glob("[a-z]*.py"))
+    for name in set(names) - {"resume"}:
         assert f"\n    {name} " in out
         assert run(name, "--help")[0] == 0
 

@@ -111,7 +111,7 @@ def test_no_sampled_flip_of_one_bit_passes(whole):
         assert code in CHANGED, place
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_flip_of_one_bit_of_any_byte_passes(whole):
     dice = random.Random(3)
     for place in range(len(whole)):
