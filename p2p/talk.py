@@ -136,8 +136,9 @@ class Talk:
     def take_datagrams(self, now: float) -> tuple[bytes, ...]:
         """What to send now: what the handshake needs, or one message while the link takes more."""
         self._datagrams.extend(self._session.take_datagrams())
+        self.outbox.tick(now)
         if self.outbox and self.open and self.writable and not self._datagrams:
-            message = self.outbox.take()
+            message = self.outbox.take(now)
             if message is not None:
                 self._session.send(message)
                 self._datagrams.extend(self._session.take_datagrams())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from itertools import count
 
 import pytest
 
@@ -343,11 +344,12 @@ async def test_a_reader_that_does_not_read_is_cut(monkeypatch: pytest.MonkeyPatc
             connection.read(wanted=False)
         game = Table.of(2)
         anna.node.attach(game.log, 0.0)
-        big = bytes(12_000)
+        numbers = count()
 
         async def fill() -> None:
             while not anna.saw(LinkClosed):
-                anna.node.push(game.log.game_id, [big] * 16)
+                big = [next(numbers).to_bytes(4, "big") * 3_000 for _ in range(16)]
+                anna.node.push(game.log.game_id, big)
                 anna.driver.flush()
                 await asyncio.sleep(0.01)
 

@@ -6,7 +6,7 @@ from ledger.engine import Height
 from ledger.genesis import Digest, GameId
 from ledger.heads import Heads
 from p2p.messages import Address, Alive, Entries, Leave, Listening, Message, decode_message
-from p2p.outbox import MOST_BYTES, MOST_OTHERS, Outbox
+from p2p.outbox import MOST_BYTES, MOST_OTHERS, UNDER_WAY, Outbox
 
 GAME, OTHER = GameId(b"g" * 32), GameId(b"o" * 32)
 
@@ -63,3 +63,19 @@ def test_what_can_not_be_rebuilt_makes_a_full_queue() -> None:
     assert not outbox.full
     outbox.put(Leave())
     assert outbox.full
+
+
+def test_a_record_that_waits_or_has_just_left_is_not_sent_again() -> None:
+    outbox = Outbox()
+    outbox.put(entries(1))
+    outbox.put(Entries(GAME, (bytes([1]) * 10, bytes([2]) * 10), more=True))
+    assert [decode_message(data) for _ in range(2) if (data := outbox.take(100.0))] == [
+        entries(1),
+        Entries(GAME, (bytes([2]) * 10,), more=True),
+    ]
+    outbox.tick(100.0 + UNDER_WAY - 0.1)
+    outbox.put(entries(2))
+    assert not outbox
+    outbox.tick(100.0 + UNDER_WAY)
+    outbox.put(entries(2))
+    assert drained(outbox) == [entries(2)]
