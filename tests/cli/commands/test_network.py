@@ -172,4 +172,7 @@ def test_an_open_table_asks_its_person(tmp_path):
                 if answer == "no":
                     assert asking.ended() == (Exit.IO, "The host said no.\n")
                 else:
+                    assert any("Type start" in line for line in a.process.stdout)
+                    a.process.stdin.write("start\n")
+                    a.process.stdin.flush()
                     assert asking.said("game")["names"] == ["Anna", "yes"]
