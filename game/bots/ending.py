@@ -11,6 +11,8 @@ it does not lean on a bout still open above it (the graph-history problem), and 
 "draw", is always kept, because it leans on nothing open.
 """
 
+# ruff: noqa: FBT001, FBT003 (asked a million times, so everything goes by position)
+
 from __future__ import annotations
 
 from typing import Final
@@ -24,7 +26,7 @@ FREE: Final = 1 << 30
 """Leans on no open bout."""
 
 
-class OutOfTime(Exception):  # noqa: N818
+class OutOfTime(Exception):
     """`stop` said so before the answer was there."""
 
 
@@ -81,9 +83,9 @@ class Ending:
             case _:
                 return self._given(attack, defence, standing.table, standing.unbeaten, mine, standing.limit)
 
-    # Bouts ----------------------------------------------------------------------------------------------------
+    # Bouts ------------------------------------------------------------------------------------------
 
-    def _lead(self, attack: int, defence: int, mine: bool, limit: int) -> bool:  # noqa: FBT001
+    def _lead(self, attack: int, defence: int, mine: bool, limit: int) -> bool:
         key = (attack, defence, limit << 1 | mine)
         answer = self._bouts.get(key)
         if answer is not None:
@@ -140,14 +142,14 @@ class Ending:
             chosen = chosen - 1 & rest
         return found
 
-    def _beaten(self, attack: int, defence: int, mine: bool) -> bool:  # noqa: FBT001
+    def _beaten(self, attack: int, defence: int, mine: bool) -> bool:
         if not attack:
             return mine if defence else self._draw
         if not defence:
             return not mine
         return self._lead(defence, attack, not mine, 6)
 
-    # Within a bout ----------------------------------------------------------------------------------------------
+    # Within a bout --------------------------------------------------------------------------------
 
     def _defend(
         self,
@@ -155,9 +157,9 @@ class Ending:
         defence: int,
         table: int,
         unbeaten: int,
-        mine: bool,  # noqa: FBT001
+        mine: bool,
         limit: int,
-        shown: bool,  # noqa: FBT001
+        shown: bool,
     ) -> bool:
         key = (attack, defence, table, unbeaten, limit << 2 | shown << 1 | mine)
         answer = self._defences.get(key)
@@ -178,9 +180,9 @@ class Ending:
         defence: int,
         table: int,
         unbeaten: int,
-        mine: bool,  # noqa: FBT001
+        mine: bool,
         limit: int,
-        shown: bool,  # noqa: FBT001
+        shown: bool,
     ) -> bool:
         """The defender's choice: `not mine` is what he wants to be true."""
         hardest = 1 << unbeaten.bit_length() - 1
@@ -215,7 +217,7 @@ class Ending:
             return self._given(attack, defence, table, unbeaten, mine, limit)
         return mine if not attack else self._lead(attack, defence | table, mine, limit)
 
-    def _throw(self, attack: int, defence: int, table: int, mine: bool, limit: int) -> bool:  # noqa: FBT001
+    def _throw(self, attack: int, defence: int, table: int, mine: bool, limit: int) -> bool:
         """All is beaten: the attacker throws in or passes."""
         room = min(limit - (table.bit_count() >> 1), defence.bit_count())
         fits = attack & self._ranks(table) if room > 0 else 0
@@ -248,7 +250,7 @@ class Ending:
         defence: int,
         table: int,
         unbeaten: int,
-        mine: bool,  # noqa: FBT001
+        mine: bool,
         limit: int,
     ) -> bool:
         """The defender takes: the attacker adds any of the cards that fit, and leads again."""

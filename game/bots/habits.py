@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from game.bots.swift import Habit
-from game.bots.worth import Worth, worth_of
-from game.position import Setup
+from game.bots.worth import Worth
 
 
 def easy_habit(worth: Worth) -> Habit:

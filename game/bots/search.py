@@ -1,8 +1,8 @@
 """Determinised search: every play is tried in many imagined worlds and played out by habit.
 
-Many worlds count more than many playouts of one, so each world is played out once per play. In every world all
-plays meet the same cards, which takes most of the luck out of comparing them; plays that have clearly fallen
-behind are dropped on the way. Among equals the cheapest play is kept.
+Many worlds count more than many playouts of one, so each world is played out once per play. In every world
+all plays meet the same cards, which takes most of the luck out of comparing them; plays that have clearly
+fallen behind are dropped on the way. Among equals the cheapest play is kept.
 """
 
 from __future__ import annotations

@@ -1,9 +1,12 @@
 """Playing a fully known game to its end, fast: what a searching bot does a thousand times for one move.
 
-The rules are `game.rules`; this is the same bout in local variables and sets of bits (`game.bots.worth`), some twelve times faster, and worth nothing unless it is the same: `tests/game/bots/test_swift.py` walks both side by
-side over thousands of random games and compares every choice, every question and every ending.
+The rules are `game.rules`; this is the same bout in local variables and sets of bits (`game.bots.worth`),
+some thirty times faster, and worth nothing unless it is the same: `tests/game/bots/test_swift.py` walks both
+side by side over thousands of random games and compares every choice, every question and every ending.
 Here everybody plays honestly and nobody accuses or resigns, and what never ends is a draw.
 """
+
+# ruff: noqa: FBT001 (called a million times, so everything goes by position)
 
 from __future__ import annotations
 
@@ -21,19 +24,19 @@ LONGEST: Final = 80
 
 
 class Habit(NamedTuple):
-    """How a seat plays without thinking. Cards are bits of `Worth`; `left` is the size of the talon, `foe` the
-    number of cards in the defender's hand."""
+    """How a seat plays without thinking. Cards are bits of `Worth`; `left` is the size of the talon."""
 
     lead: Callable[[int, int, int], int]
-    """`(hand, left, foe)`: the cards led; several only of one rank, and no more than `foe`."""
+    """`(hand, left, room)`: the cards led; several only of one rank, and no more than `room`."""
     beat: Callable[[int, int, int, int, int], int]
-    """`(fits, attack, hand, ranks, left)`: one of the cards `fits`, or 0 to take. `ranks` is the set of cards of
-    the ranks on the table."""
+    """`(fits, attack, hand, ranks, left)`: one of the cards `fits`, or 0 to take. `ranks` is the set of
+    cards of the ranks on the table."""
     throw: Callable[[int, int, int, int, bool], int]
-    """`(fits, hand, left, foe, taking)`: one of the cards `fits`, or 0 to pass."""
+    """`(fits, hand, left, foe, taking)`: one of the cards `fits`, or 0 to pass. `foe` is the number of cards
+    in the defender's hand."""
     hand_on: Callable[[int, int, int, int, int], int]
-    """`(fits, shown, unbeaten, hand, left)`: one of the cards `fits` to transfer, −1 to show the trump `shown`,
-    0 for neither."""
+    """`(fits, shown, unbeaten, hand, left)`: one of the cards `fits` to transfer, −1 to show the trump
+    `shown`, 0 for neither."""
 
 
 class Habits(NamedTuple):

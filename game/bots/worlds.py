@@ -1,7 +1,7 @@
 """Imagined worlds: ways the hidden cards may lie, all consistent with everything that is public.
 
-Known faces stay where they are, cards seen elsewhere are nowhere else, and every hidden place — in a hand or in
-the talon — gets one of the cards not seen yet. What `game.bots.memory` noticed is followed softly: most
+Known faces stay where they are, cards seen elsewhere are nowhere else, and every hidden place — in a hand or
+in the talon — gets one of the cards not seen yet. What `game.bots.memory` noticed is followed softly: most
 unlikely cards are swapped away, some stay, because people bluff and spare.
 """
 

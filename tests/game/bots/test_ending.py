@@ -4,7 +4,6 @@ by going back from the ends until nothing changes."""
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -13,7 +12,7 @@ from game.bots.bot import never
 from game.bots.ending import Ending
 from game.bots.swift import Table, standing_of
 from game.bots.worth import worth_of
-from game.cards import Card, card_text, deck_cards
+from game.cards import card_text, deck_cards
 from game.open_table import OpenGame, moves_of
 from game.options import Options
 from game.position import Phase
