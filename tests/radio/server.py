@@ -2,7 +2,8 @@
 
     python -m tests.radio.server [--port N] [--rate BYTES] [--interval SECONDS]
 
-It prints `tcp:127.0.0.1:PORT`, what `--ble-hci` of a process on the air takes.
+It prints `tcp:127.0.0.1:PORT`, what `--ble-hci` of a process on the air takes. Lines in: `freeze N
+SECONDS`, where N counts the processes from 0 in the order in which they came.
 """
 
 from __future__ import annotations
@@ -88,7 +89,10 @@ async def serve(arguments: argparse.Namespace) -> None:
     server = RadioServer(rate=arguments.rate, interval=arguments.interval, port=arguments.port)
     async with server as radio:
         print(radio.name, flush=True)
-        await asyncio.Event().wait()
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            match line.split():
+                case ["freeze", number, seconds]:
+                    radio.freeze(int(number), float(seconds))
 
 
 def main(words: list[str]) -> None:

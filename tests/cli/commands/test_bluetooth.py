@@ -16,14 +16,27 @@ from tests.cli.commands.running import ROOT, Running, durak
 pytest.importorskip("bumble")
 
 
+class Radio(str):
+    """A radio server of its own: what `--ble-hci` takes."""
+
+    server: subprocess.Popen[str]
+
+    def freeze(self, number: int, seconds: float) -> None:
+        """Nothing gets in or out of this process's radio for a while."""
+        assert self.server.stdin is not None
+        print("freeze", number, seconds, file=self.server.stdin, flush=True)
+
+
 @contextmanager
-def radio(*words: str) -> Iterator[str]:
-    """A radio server of its own; what `--ble-hci` takes."""
+def radio(*words: str) -> Iterator[Radio]:
     program = [sys.executable, "-m", "tests.radio.server", *words]
-    with subprocess.Popen(program, cwd=ROOT, text=True, stdout=subprocess.PIPE) as server:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(program, cwd=ROOT, text=True, stdin=pipe, stdout=pipe) as server:
         try:
             assert server.stdout is not None
-            yield server.stdout.readline().strip()
+            name = Radio(server.stdout.readline().strip())
+            name.server = server
+            yield name
         finally:
             server.kill()
 
@@ -105,3 +118,63 @@ def test_the_tables_around_are_listed_and_an_open_one_is_joined_by_its_address(t
         assert address.startswith("ble:")
         with guest(tmp_path / "1", hci, address) as b:
             assert [peer.said("done")["status"] for peer in (a, b)] == ["finished", "finished"]
+
+
+@contextmanager
+def three(tmp_path: Path, hci: str) -> Iterator[tuple[list[Running], str]]:
+    """Three processes whose game has begun, and their join code."""
+    with ExitStack() as stack:
+        peers = [stack.enter_context(host(tmp_path / "0", hci, "--seats", "3"))]
+        code = str(peers[0].said("listening")["code"])
+        peers += [stack.enter_context(guest(tmp_path / str(seat), hci, code)) for seat in (1, 2)]
+        for peer in peers:
+            peer.said("game")
+        yield peers, code
+
+
+@pytest.mark.radio
+def test_a_guest_is_killed_and_comes_back_over_bluetooth(tmp_path: Path) -> None:
+    with radio() as hci, three(tmp_path, hci) as (peers, code):
+        peers[2].process.kill()
+        peers[2].process.wait()
+        with guest(tmp_path / "2", hci, code) as again:
+            done = [peer.said("done") for peer in (*peers[:2], again)]
+    assert {one["status"] for one in done} == {"finished"}
+    assert len({one["heights"] for one in done}) == 1
+
+
+@pytest.mark.radio
+def test_the_host_is_killed_and_comes_back_over_bluetooth(tmp_path: Path) -> None:
+    with radio() as hci, three(tmp_path, hci) as (peers, _):
+        peers[0].process.kill()
+        peers[0].process.wait()
+        with Running(tmp_path / "0", "games", "resume"):
+            done = [peer.said("done") for peer in peers[1:]]
+    assert {one["status"] for one in done} == {"finished"}
+
+
+@pytest.mark.radio
+@pytest.mark.parametrize("seconds", [5, 20])
+def test_a_radio_frozen_in_mid_game(tmp_path: Path, seconds: int) -> None:
+    with radio() as hci, three(tmp_path, hci) as (peers, _):
+        hci.freeze(1, seconds)
+        done = [peer.said("done") for peer in peers]
+    assert {one["status"] for one in done} == {"finished"}
+    assert len({one["heights"] for one in done}) == 1
+
+
+@pytest.mark.radio
+def test_bluetooth_and_the_network_make_one_table(tmp_path: Path) -> None:
+    """The host has both, one guest only Bluetooth, the other only the network."""
+    with radio() as hci, ExitStack() as stack:
+        fixed = ("--bot", "easy", "--porcelain", "--listen", "127.0.0.1")
+        words = ("host", "--seats", "3", "--port", "0", "--ble-hci", hci, *fixed)
+        a = stack.enter_context(Running(tmp_path / "0", *words))
+        listening = a.said("listening")
+        code = str(listening["code"])
+        b = stack.enter_context(guest(tmp_path / "1", hci, code))
+        where = f"127.0.0.1:{listening['port']}"
+        c = stack.enter_context(Running(tmp_path / "2", "join", where, code, *fixed))
+        done = [peer.said("done") for peer in (a, b, c)]
+    assert {one["status"] for one in done} == {"finished"}
+    assert len({one["heights"] for one in done}) == 1

@@ -106,7 +106,7 @@ def test_a_move_is_on_every_screen_within_a_second(seats: int) -> None:
 
 
 def test_coming_back_and_catching_up_takes_less_than_five_seconds() -> None:
-    """Boris' device lost its radio at the start and has seen nothing of 20 kB; the others played on."""
+    """A device that has nothing of the game, and only watches from now on."""
     room = Room(3, star=True)
     peers = sit(room, 3, play=True)
     assert room.run(200, lambda: all(len(peer.log.records()) > 30 for peer in peers))
