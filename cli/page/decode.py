@@ -14,6 +14,8 @@ LONGEST: Final = 2048
 """Characters in one message from the page."""
 
 Standing: TypeAlias = Literal["pass-until-new-rank", "pass-for-me", "waive-for-me", "resign"]
+LobbyWish: TypeAlias = Literal["ready", "not-ready", "start", "seat-bot"]
+LOBBY_WISHES: Final[tuple[LobbyWish, ...]] = ("ready", "not-ready", "start", "seat-bot")
 STANDINGS: Final[tuple[Standing, ...]] = ("pass-until-new-rank", "pass-for-me", "waive-for-me", "resign")
 
 
@@ -76,7 +78,14 @@ class Admit:
     on: bool
 
 
-Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout | Admit
+@dataclass(frozen=True, slots=True)
+class InLobby:
+    """Agree to the table, take that back, start the game, seat a bot."""
+
+    wish: LobbyWish
+
+
+Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout | Admit | InLobby
 
 
 def read(text: str) -> Intent:
@@ -114,6 +123,11 @@ def read(text: str) -> Intent:
         case "admit":
             _keys(value, "guest", "on")
             return Admit(_text(value["guest"]), _truth(value["on"]))
+        case "lobby":
+            _keys(value, "wish")
+            if value["wish"] not in LOBBY_WISHES:
+                raise BadMessage("no such wish")
+            return InLobby(cast("LobbyWish", value["wish"]))
         case _:
             raise BadMessage("no such intent")
 

@@ -19,7 +19,7 @@ from cli.page.peer_feed import PeerFeed
 from p2p.codes import invite, read_code, show_code
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 
     from cli.app import App
     from cli.page.feed import Mode
@@ -61,6 +61,12 @@ def ways_in(at: AtTable) -> WaysIn:
     code = read_code(at.part.code) if at.part.code else None
     invitation = invite(code, at.driver.addresses, at.peer.identity.public).text if addresses else ""
     return WaysIn(addresses, "" if code is None else show_code(code), _qr(invitation))
+
+
+def _bots(at: AtTable) -> Callable[[], Awaitable[None]] | None:
+    """How a bot of this device takes a free seat of our table."""
+    bots = at.bots
+    return None if bots is None else bots.seat
 
 
 @cache
@@ -119,7 +125,11 @@ class PageFace:
         from cli.page.server import PageServer
 
         now = asyncio.get_running_loop().time
-        feed = PeerFeed(at.peer, self._mode, self._again, ways=lambda: ways_in(at), clock=now)
+        feed = PeerFeed(
+            at.peer, self._mode, self._again, ways=lambda: ways_in(at), seat_bot=_bots(at), clock=now
+        )
+        if self._mode == "friends":
+            at.peer.by_hand()
         self._server = PageServer(feed, language=self._app.texts.language)
         self._app.tell("page.open", address=await self._server.start())
         if self._browse is not None:

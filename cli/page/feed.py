@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Mode: TypeAlias = Literal["practice", "friends", "watching", "replay"]
 Presence: TypeAlias = Literal["me", "bot", "linked", "relayed", "lost"]
 """How a seat is reached: it is us; a bot on this device; a link of our own; another relays; not at all."""
+LobbyWish: TypeAlias = Literal["ready", "not-ready", "start", "seat-bot"]
+"""What a person may want before a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,18 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A table before its game: who is there, where others find it. `options` are those offered."""
+    """A table before its game: who is there, where others find it. `options` are those offered.
+
+    `may_start`: it is ours, all seats are taken and all have agreed. `may_seat_bot`: a seat of ours is free.
+    """
 
     options: Options
     people: tuple[Person, ...]
     ways: WaysIn = WaysIn()
     asking: tuple[Guest, ...] = ()
+    hosting: bool = False
+    may_start: bool = False
+    may_seat_bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +104,14 @@ class Situation:
     agreed: tuple[Seat, ...] = ()
     trouble: str | None = None
     lobby: Lobby | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something was not done: a message id with its parameters."""
+
+    reason: str
+    params: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +148,10 @@ class Feed(Protocol):
     async def rematch(self, *, on: bool) -> None: ...
 
     async def go_on_without(self, *, on: bool) -> None: ...
+
+    async def lobby(self, wish: LobbyWish) -> Refusal | None:
+        """Agree to the table, take that back, start the game, or seat a bot. Why not, if it can't be."""
+        ...
 
     async def admit(self, guest: str, *, on: bool) -> None:
         """Let somebody who asks sit down or watch, or decline."""

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
 
-from cli.page.feed import Fault, Guest, Lobby, Person, Situation, Told
+from cli.page.feed import Fault, Guest, Lobby, Person, Refusal, Situation, Told
 from game import rules
 from game.options import decode
 from ledger.engine import Seat
@@ -17,10 +17,10 @@ from p2p.host import HostLobby
 from p2p.lobby import LobbyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from cli.game_peer import GamePeer
-    from cli.page.feed import Mode, Presence, WaysIn
+    from cli.page.feed import LobbyWish, Mode, Presence, WaysIn
     from cli.peer import Peer
     from game.actions import Action
     from game.errors import IllegalMove
@@ -36,8 +36,8 @@ LOOK_AGAIN: Final = 2.0
 
 
 class PeerFeed:
-    """`again` is set while the person wants another game; `ways` says how others find the table; `clock` is
-    the one the peer's presence goes by."""
+    """`again` is set while the person wants another game; `ways` says how others find the table; `seat_bot`
+    puts a bot of this device there; `clock` is the one the peer's presence goes by."""
 
     def __init__(
         self,
@@ -46,12 +46,14 @@ class PeerFeed:
         again: asyncio.Event,
         *,
         ways: Callable[[], WaysIn],
+        seat_bot: Callable[[], Awaitable[None]] | None = None,
         clock: Callable[[], float],
     ) -> None:
         self._peer = peer
         self._mode = mode
         self._again = again
         self._ways = ways
+        self._seat_bot = seat_bot
         self._clock = clock
         self._game: GamePeer | None = None
         self._number = 0
@@ -126,6 +128,23 @@ class PeerFeed:
         game = self._game
         if on and game is not None and game is self._peer.game and self._may_go_on(game):
             self._peer.abort()
+
+    async def lobby(self, wish: LobbyWish) -> Refusal | None:
+        try:
+            match wish:
+                case "ready" | "not-ready":
+                    self._peer.ready(ready=wish == "ready")
+                case "start":
+                    self._peer.start()
+                case "seat-bot":
+                    lobby = self._lobby()
+                    if self._seat_bot is not None and lobby is not None and lobby.may_seat_bot:
+                        await self._seat_bot()
+        except LobbyError as error:
+            return Refusal(error.reason, error.params)
+        finally:
+            self._poked.set()
+        return None
 
     async def admit(self, guest: str, *, on: bool) -> None:
         lobby, asking = self._peer.node.lobby, self._peer.asking
@@ -221,7 +240,17 @@ class PeerFeed:
             if not line.watching
         )
         asking = tuple(Guest(guest.identity.hex(), guest.name, guest.watching) for guest in self._peer.asking)
-        return Lobby(decode(table.options), people, self._ways(), asking)
+        taken = len(people)
+        hosting = self._peer.hosting
+        return Lobby(
+            decode(table.options),
+            people,
+            self._ways(),
+            asking,
+            hosting=hosting,
+            may_start=hosting and taken == table.seats and all(person.ready for person in people),
+            may_seat_bot=hosting and self._seat_bot is not None and taken < table.seats,
+        )
 
 
 def _fault(game: GamePeer) -> Fault | None:

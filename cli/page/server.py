@@ -21,7 +21,7 @@ from cli.engine import course
 from cli.page import decode
 from cli.page.guard import Guard
 from cli.page.replay import film
-from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, LetIn, PageTable
+from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, InLobby, LetIn, PageTable
 from cli.page.texts import choose, texts
 from ledger.folder import MAX_LOG
 
@@ -124,6 +124,9 @@ class PageServer:
                         await self._feed.go_on_without(on=on)
                     case LetIn(guest, on):
                         await self._feed.admit(guest, on=on)
+                    case InLobby(wish):
+                        refusal = await self._feed.lobby(wish)
+                        self._send([] if refusal is None else self._table.refused(refusal))
             deadline = self._table.deadline()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(

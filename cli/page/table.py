@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.page.encode import Json
-    from cli.page.feed import Feed, Lobby, Situation, Told
+    from cli.page.feed import Feed, Lobby, Refusal, Situation, Told
     from game.actions import Action
     from game.view import View
 
@@ -53,7 +53,12 @@ class LetIn:
     on: bool
 
 
-Order: TypeAlias = Do | AskRematch | AskGoOn | LetIn
+@dataclass(frozen=True, slots=True)
+class InLobby:
+    wish: decode.LobbyWish
+
+
+Order: TypeAlias = Do | AskRematch | AskGoOn | LetIn | InLobby
 
 
 class PageTable:
@@ -130,6 +135,9 @@ class PageTable:
             case decode.Admit(guest, on):
                 self._orders.append(LetIn(guest, on))
                 return [], []
+            case decode.InLobby(wish):
+                self._orders.append(InLobby(wish))
+                return [], []
             case _:
                 assert_never(intent)
 
@@ -143,9 +151,14 @@ class PageTable:
         if self._acted == (height, self._situation.game):
             self._acted = None
         return [
-            {"type": "refused", "height": height, "reason": "page.refused.not-signed"},
+            {"type": "refused", "height": height, "reason": "page.refused.not-signed", "params": {}},
             *_view_messages(self._view),
         ]
+
+    def refused(self, refusal: Refusal) -> list[Message]:
+        """Something outside a game was not done."""
+        params = encode.parameters(dict(refusal.params))
+        return [{"type": "refused", "height": 0, "reason": refusal.reason, "params": params}]
 
     def deadline(self) -> float | None:
         """When `tick` must be called next."""
@@ -172,7 +185,7 @@ class PageTable:
             if height == view.height and encode.action_id(action) == wanted:
                 self._do(view.height, action)
                 return []
-        return [{"type": "refused", "height": height, "reason": "page.refused.not-legal"}]
+        return [{"type": "refused", "height": height, "reason": "page.refused.not-legal", "params": {}}]
 
     def _why(self, view: View, question: decode.Why) -> Message:
         action = asking.meant(view, question.place, question.attack)
@@ -260,6 +273,9 @@ def lobby(before: Lobby) -> Json:
         "people": people,
         "addresses": [*before.ways.addresses],
         "code": before.ways.code,
+        "hosting": before.hosting,
+        "mayStart": before.may_start,
+        "maySeatBot": before.may_seat_bot,
         "qr": [*before.ways.qr],
         "asking": [
             {"id": guest.id, "name": name, "watching": guest.watching}

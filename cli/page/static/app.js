@@ -10,7 +10,7 @@ import { drawing, el, set, sync, write } from "./dom.js";
 import { renderFault } from "./fault.js";
 import { layOut, renderHand, steer } from "./hand.js";
 import { helpSheet } from "./help.js";
-import { renderLobby } from "./lobby.js";
+import { lobbyButtons, lobbyState, renderLobby } from "./lobby.js";
 import { logSheet, renderLog } from "./log.js";
 import { menuSheet } from "./menu.js";
 import { capture, glide } from "./motion.js";
@@ -64,6 +64,7 @@ export class App {
   receive(messages) {
     const before = capture();
     const old = this.state.view;
+    const game = this.state.table?.game;
     for (const message of messages) {
       if (message.type === "why" && message.ask === this.asked) this.answer(message);
       else if (message.type === "refused") this.refusal(message);
@@ -74,7 +75,7 @@ export class App {
       location.reload();
       return;
     }
-    const moved = old === null || view === null || old.height !== view.height;
+    const moved = old?.height !== view?.height || game !== this.state.table?.game;
     if (moved) this.clear();
     this.selected = this.selected.filter((place) => view?.hand.some((held) => held.place === place));
     this.render();
@@ -88,9 +89,9 @@ export class App {
     this.note = rule === null ? text : texts.say("page.why.rule", { text, rule });
   }
 
-  refusal({ reason }) {
+  refusal({ reason, params }) {
     this.sending = null;
-    this.note = this.texts.say(reason);
+    this.note = this.texts.say(reason, params);
   }
 
   // Intents ----------------------------------------------------------------------------------------------
@@ -149,6 +150,7 @@ export class App {
   // Render -----------------------------------------------------------------------------------------------
 
   render() {
+    this.renderLabels();
     if (!ready(this.state)) {
       this.renderEmpty();
       return;
@@ -192,16 +194,20 @@ export class App {
     const lobby = state.table?.lobby ?? null;
     set(document.body, { "data-stage": "lobby" });
     renderLobby(byId("dealing"), lobby, texts, (guest, on) => this.carrier.send({ intent: "admit", guest, on }));
+    this.renderFound(lobby && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.carrier.send({ intent: "lobby", wish })) : []);
     const away = state.connection === "lost" || state.connection === "refused";
-    this.renderSay(away ? connectionWords(state.connection, texts) : { now: lobby ? "" : texts.say("page.connection.opening"), detail: "" });
+    this.renderSay(away ? connectionWords(state.connection, texts) : { now: lobby ? texts.say(lobbyState(lobby)) : texts.say("page.connection.opening"), detail: this.note ?? "" });
+  }
+
+  renderLabels() {
+    write(byId("title"), this.texts.say("page.title"));
+    byId("menu").setAttribute("aria-label", this.texts.say("page.menu"));
+    byId("help").setAttribute("aria-label", this.texts.say("page.help"));
   }
 
   renderBar() {
     const { state, texts } = this;
     const { presence, mode } = state.table;
-    write(byId("title"), texts.say("page.title"));
-    byId("menu").setAttribute("aria-label", texts.say("page.menu"));
-    byId("help").setAttribute("aria-label", texts.say("page.help"));
     const here = presence.filter((each) => each !== "lost").length;
     const text = state.connection !== "open" ? texts.say("page.connection.chip")
       : mode === "friends" ? texts.say("page.links", { here, seats: presence.length }) : texts.say(`page.mode.${mode}`);
@@ -223,15 +229,18 @@ export class App {
 
   renderActions() {
     const { state, texts } = this;
-    const row = byId("actions");
     const nothing = this.sending !== null || state.connection !== "open" || state.table.fault !== null;
     const found = nothing ? [] : buttons(state, this.selected);
     if (isOver(state.view)) found.push({ key: "result", slot: "right", main: false, go: () => this.showOver() });
     if (state.table.goOn && !state.table.agreed.includes(state.view.me)) {
       found.push({ key: "go-on", slot: "left", main: false, go: () => this.goOn() });
     }
+    this.renderFound(found);
+  }
+
+  renderFound(found) {
     this.found = found;
-    sync(row, found, (button) => button.key, (button) => el("button", { type: "button", on: { click: () => this.pressKey(button.key) } }), (element, button) => {
+    sync(byId("actions"), found, (button) => button.key, (button) => el("button", { type: "button", on: { click: () => this.pressKey(button.key) } }), (element, button) => {
       set(element, { class: button.main ? "main" : "plain", "data-slot": button.slot, "aria-pressed": button.pressed === undefined ? null : String(button.pressed) });
       write(element, this.label(button));
     });
@@ -246,6 +255,7 @@ export class App {
 
   label(button) {
     const { texts, state } = this;
+    if (button.go) return texts.say(`page.do.${button.key}`);
     if (button.key === "take" && this.sure !== null) return texts.count("page.do.take.sure", lying(state.view));
     if (button.key === "lay") return texts.count("page.do.lay", chosenLead(state.legal, this.selected).places.length);
     const card = button.act?.cards ? { card: cardName(texts, button.act.cards[0]) } : {};
@@ -285,9 +295,9 @@ export class App {
   }
 
   showMenu() {
-    if (!ready(this.state)) return;
     const { texts, state } = this;
-    const may = state.view.me !== null && !isOver(state.view) && state.table.mode !== "replay";
+    if (state.table === null) return;
+    const may = state.view !== null && state.view.me !== null && !isOver(state.view) && state.table.mode !== "replay";
     sheets.show("menu", texts.say("page.menu"), texts.say("page.close"), menuSheet(state, texts, this.settings, {
       choose: (setting, value) => this.choose(setting, value),
       arm: (what, on) => this.carrier.send({ intent: "arm", what, on }),
@@ -361,7 +371,8 @@ export class App {
     byId("help").append(drawing("0 0 24 24", QUESTION));
     byId("menu").addEventListener("click", () => this.showMenu());
     byId("help").addEventListener("click", () => {
-      if (ready(this.state)) sheets.show("help", this.texts.say("page.help"), this.texts.say("page.close"), helpSheet(this.state.view, this.texts));
+      const options = this.state.view?.options ?? this.state.table?.lobby?.options;
+      if (options) sheets.show("help", this.texts.say("page.help"), this.texts.say("page.close"), helpSheet(options, this.texts));
     });
     new ResizeObserver(() => layOut(byId("hand"))).observe(byId("table"));
     document.addEventListener("keydown", (event) => this.key(event));

@@ -2,8 +2,7 @@
 
 import { el } from "./dom.js";
 
-export function helpSheet(view, texts) {
-  const { options } = view;
+export function helpSheet(options, texts) {
   const lines = [
     texts.say("rules.cards", { deck: options.deck, seats: options.seats }),
     texts.say(`rules.variant.${options.variant}`),

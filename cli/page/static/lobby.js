@@ -26,6 +26,27 @@ export function renderLobby(box, lobby, texts, admit) {
   square(box.querySelector(".qr"), lobby.qr, texts);
 }
 
+/** What the lobby waits for, as a message id. */
+export function lobbyState(lobby) {
+  const me = lobby.people.find((person) => person.me);
+  if (me && !me.ready) return "page.lobby.agree";
+  if (lobby.people.length < lobby.options.seats) return "page.lobby.wait-seats";
+  if (lobby.people.some((person) => !person.ready)) return "page.lobby.wait-ready";
+  return lobby.hosting ? "page.lobby.may-start" : "page.lobby.wait-host";
+}
+
+/** Agree or take it back; the host starts, and may seat a bot. */
+export function lobbyButtons(lobby, wish) {
+  const found = [];
+  const me = lobby.people.find((person) => person.me);
+  if (lobby.maySeatBot) found.push({ key: "seat-bot", slot: "left", main: false, go: () => wish("seat-bot") });
+  if (lobby.hosting) {
+    if (lobby.mayStart) found.push({ key: "start", slot: "right", main: true, go: () => wish("start") });
+  } else if (me?.ready) found.push({ key: "not-ready", slot: "right", main: false, pressed: true, go: () => wish("not-ready") });
+  else if (me) found.push({ key: "ready", slot: "right", main: true, go: () => wish("ready") });
+  return found;
+}
+
 /** Somebody wants in: the host decides. */
 function question(guest, texts, admit) {
   const words = texts.say(guest.watching ? "page.lobby.asks-watch" : "page.lobby.asks-seat", { name: guest.name });

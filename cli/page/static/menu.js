@@ -8,7 +8,7 @@ const NAMES = { en: "English", de: "Deutsch", es: "Español", ru: "Русски�
 export function menuSheet(state, texts, settings, act) {
   const { view, standing, table } = state;
   const made = [];
-  if (view.me !== null && table.mode !== "replay") {
+  if (view !== null && view.me !== null && table.mode !== "replay") {
     made.push(toggle(texts.say("page.menu.pass-for-me"), standing.passForMe, (on) => act.arm("pass-for-me", on), texts.say("page.menu.pass-for-me.detail")));
     if (view.options.cheating) {
       made.push(toggle(texts.say("page.menu.waive-for-me"), standing.waiveForMe, (on) => act.arm("waive-for-me", on)));
@@ -20,6 +20,7 @@ export function menuSheet(state, texts, settings, act) {
     choice(texts.say("page.menu.colours"), "colours", named(texts, "colours", ["four", "two"]), settings.colours, act.choose),
     choice(texts.say("page.menu.theme"), "theme", named(texts, "theme", ["auto", "dark", "light"]), settings.theme, act.choose),
     choice(texts.say("page.menu.sound"), "sound", named(texts, "sound", ["off", "on"]), settings.sound, act.choose));
+  if (view === null) return made;
   made.push(el("button", { type: "button", on: { click: act.log } }, texts.say("page.log")));
   if (act.logPath) made.push(el("a", { class: "button", href: act.logPath, download: "" }, texts.say("page.log.save")));
   if (act.resign) made.push(el("button", { type: "button", class: "danger", on: { click: act.resign } }, texts.say("page.resign")));

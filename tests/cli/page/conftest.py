@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.page.feed import Situation, Told
+from cli.page.feed import Refusal, Situation, Told
 from game import actions, events
 from game.cards import Card, Place, parse_card
 from game.errors import IllegalMove
@@ -152,6 +152,10 @@ class RecordingFeed:
 
     async def go_on_without(self, *, on: bool) -> None:
         self.wishes.append(f"go on {on}")
+
+    async def lobby(self, wish: str) -> Refusal | None:
+        self.wishes.append(wish)
+        return Refusal("lobby.away", {"name": "Boris"}) if wish == "start" else None
 
     async def admit(self, guest: str, *, on: bool) -> None:
         self.wishes.append(f"admit {guest} {on}")

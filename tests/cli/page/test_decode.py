@@ -18,6 +18,7 @@ GOOD = (
     ({"intent": "queue", "place": 7, "on": False}, decode.Queue(7, on=False)),
     ({"intent": "rematch", "on": True}, decode.Rematch(on=True)),
     ({"intent": "admit", "guest": "ab12", "on": False}, decode.Admit("ab12", on=False)),
+    ({"intent": "lobby", "wish": "start"}, decode.InLobby("start")),
     ({"intent": "go-on-without", "on": True}, decode.GoOnWithout(on=True)),
 )
 
@@ -45,6 +46,8 @@ def test_a_key_too_many_or_too_few_is_refused(value):
         {"intent": "act", "height": 1, "action": ["take"]},
         {"intent": "act", "height": 1, "action": "x" * 65},
         {"intent": "act", "height": 1 << 40, "action": "take"},
+        {"intent": "lobby", "wish": "win"},
+        {"intent": "lobby", "wish": []},
         {"intent": "arm", "what": "win-for-me", "on": True},
         {"intent": "arm", "what": ["pass-for-me"], "on": True},
         {"intent": "queue", "place": 7, "on": 1},

@@ -210,3 +210,54 @@ async def test_a_declined_guest_gets_no_seat():
     assert feed.situation().lobby.asking == ()
     assert feed.view() is None
     assert room.seated[1].peer.refused is not None
+
+
+async def test_people_agree_and_the_host_starts_from_the_page():
+    room = Room(options_of(seats=3))
+    feeds = feeds_of(room)
+    for seated in room.seated:
+        seated.peer.by_hand()
+    room.settle()
+    assert [feed.view() for feed in feeds] == [None] * 3
+    host = feeds[0].situation().lobby
+    assert (host.hosting, host.may_start) == (True, False)
+    assert [person.ready for person in host.people] == [True, False, False]
+    refused = await feeds[0].lobby("start")
+    assert refused.reason == "lobby.not-ready"
+    for feed in feeds[1:]:
+        assert await feed.lobby("ready") is None
+        room.settle()
+    assert feeds[0].situation().lobby.may_start
+    await feeds[2].lobby("not-ready")
+    room.settle()
+    assert not feeds[0].situation().lobby.may_start
+    await feeds[2].lobby("ready")
+    room.settle()
+    assert await feeds[0].lobby("start") is None
+    room.settle()
+    assert [feed.view().stage for feed in feeds] == ["play"] * 3
+
+
+async def test_a_bot_takes_a_free_seat_only():
+    room = Room(options_of(seats=2))
+    seated: list[str] = []
+
+    async def seat_bot() -> None:
+        seated.append("bot")
+
+    feed = PeerFeed(
+        room.seated[0].peer,
+        "friends",
+        asyncio.Event(),
+        ways=WaysIn,
+        seat_bot=seat_bot,
+        clock=lambda: room.now,
+    )
+    for each in room.seated:
+        each.peer.by_hand()
+    assert feed.situation().lobby.may_seat_bot
+    await feed.lobby("seat-bot")
+    room.settle()
+    assert not feed.situation().lobby.may_seat_bot, "both seats are taken"
+    await feed.lobby("seat-bot")
+    assert seated == ["bot"]

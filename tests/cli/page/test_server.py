@@ -210,6 +210,7 @@ async def test_a_full_disk_is_told_and_can_be_tried_again(browser, server, feed,
                 "type": "refused",
                 "height": 24,
                 "reason": "page.refused.not-signed",
+                "params": {},
             }
         feed.fails = False
         await socket.send_json({"intent": "act", "height": 24, "action": "take"})

@@ -8,7 +8,7 @@ import pytest
 
 from cli.page import decode
 from cli.page.feed import Fault, Guest, Lobby, Person, Situation, WaysIn
-from cli.page.table import PRACTICE_WAIT, AskGoOn, AskRematch, Do, LetIn, PageTable
+from cli.page.table import PRACTICE_WAIT, AskGoOn, AskRematch, Do, InLobby, LetIn, PageTable
 from game import actions, events
 from game.cards import Place, parse_card
 from game.options import Options
@@ -57,7 +57,7 @@ def test_an_intent_for_an_earlier_height_is_dropped(table, feed, view_of):
 
 def test_what_is_not_legal_is_refused_to_the_tab_that_asked(table):
     mine, everybody = table.receive(decode.Act(24, "beat:6:8"), 0)
-    assert mine == [{"type": "refused", "height": 24, "reason": "page.refused.not-legal"}]
+    assert mine == [{"type": "refused", "height": 24, "reason": "page.refused.not-legal", "params": {}}]
     assert everybody == []
     assert table.take_orders() == []
 
@@ -162,7 +162,13 @@ def test_wishes_go_to_the_feed(table):
     table.receive(decode.Rematch(on=True), 0)
     table.receive(decode.GoOnWithout(on=True), 0)
     table.receive(decode.Admit("ab12", on=True), 0)
-    assert table.take_orders() == [AskRematch(on=True), AskGoOn(on=True), LetIn("ab12", on=True)]
+    table.receive(decode.InLobby("ready"), 0)
+    assert table.take_orders() == [
+        AskRematch(on=True),
+        AskGoOn(on=True),
+        LetIn("ab12", on=True),
+        InLobby("ready"),
+    ]
 
 
 def test_a_fault_is_told_with_its_rule(table, feed):

@@ -126,6 +126,16 @@ async def way_in(page) -> tuple[str, ...]:
     return "join", f"127.0.0.1:{port}", code
 
 
+async def begin(host_page, guest_page) -> None:
+    """The guest looks at the rules and agrees, the host starts."""
+    await guest_page.get_by_role("button", name="I agree").wait_for()
+    await guest_page.get_by_role("button", name="Rules").click()
+    assert "36 cards" in await guest_page.inner_text("#sheet-help")
+    await guest_page.get_by_role("button", name="Close").click()
+    await guest_page.get_by_role("button", name="I agree").click()
+    await host_page.get_by_role("button", name="Start the game").click()
+
+
 async def test_practice_from_the_command_to_the_end_and_again_by_keyboard_alone(browser, tmp_path):
     async with durak(tmp_path, "play", "--name", "Anna") as program:
         page = await open_page(browser, program.address)
@@ -149,6 +159,7 @@ async def test_two_people_two_browsers_one_game(browser, tmp_path):
         await host_page.wait_for_selector("#dealing code")
         async with durak(tmp_path / "guest", *await way_in(host_page), "--name", "Boris") as guest:
             guest_page = await open_page(browser, guest.address, frames["guest"])
+            await begin(host_page, guest_page)
             for page in (host_page, guest_page):
                 await page.wait_for_selector("#hand .card", timeout=30_000)
             await play_on([host_page, guest_page], until=is_over)
@@ -193,6 +204,7 @@ async def test_a_peer_killed_in_mid_attack_is_missed_and_comes_back(browser, tmp
         home = tmp_path / "guest"
         async with durak(home, *await way_in(host_page), "--name", "Boris") as guest:
             guest_page = await open_page(browser, guest.address)
+            await begin(host_page, guest_page)
             for page in (host_page, guest_page):
                 await page.wait_for_selector("#hand .card", timeout=30_000)
             while await host_page.locator("#pairs .pair").count() == 0:
@@ -227,5 +239,6 @@ async def test_an_open_table_asks_its_host_on_the_page(browser, tmp_path):
             await host_page.wait_for_selector("#dealing .guest")
             assert "Boris asks for a seat." in await host_page.inner_text("#dealing .guest")
             await host_page.get_by_role("button", name="Let in").click()
+            await begin(host_page, guest_page)
             for page in (host_page, guest_page):
                 await page.wait_for_selector("#hand .card", timeout=30_000)

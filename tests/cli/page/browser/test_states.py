@@ -284,6 +284,8 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
         people,
         WaysIn(("192.168.1.4:4717", "[fe80::1%eth0]:4717"), "K7QM-2XNP-9TRA", ("101", "010", "111")),
         (Guest("ab12", "Dora", watching=False),),
+        hosting=True,
+        may_seat_bot=True,
     )
     screen.feed._view = None
     screen.feed.show(situation=Situation("friends", (), lobby=lobby))
@@ -302,6 +304,51 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
     await screen.page.get_by_role("button", name="Let in").click()
     await screen.settle()
     assert screen.feed.wishes == ["admit ab12 True"]
+    assert await screen.text("#now") == "Seats are free"
+    assert await screen.page.locator("#actions button").all_inner_texts() == ["Add a bot"]
+    await screen.page.get_by_role("button", name="Add a bot").click()
+    ready = tuple(replace(person, ready=True) for person in people)
+    may = replace(
+        lobby, options=Options(seats=3), people=ready, asking=(), may_seat_bot=False, may_start=True
+    )
+    await screen.show(situation=Situation("friends", (), lobby=may))
+    assert await screen.text("#now") == "Everybody has agreed"
+    await screen.page.get_by_role("button", name="Start the game").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["admit ab12 True", "seat-bot", "start"]
+    assert await screen.text("#detail") == "Boris is away."
+
+
+async def test_a_guest_agrees_to_the_rules_he_can_read(open_screen, view_of):
+    screen = await open_screen(view_of())
+    people = (
+        Person("Anna", ready=True, bot=False, me=False),
+        Person("Boris", ready=False, bot=False, me=True),
+    )
+    lobby = Lobby(Options(deck=52, seats=2), people)
+    screen.feed._view = None
+    screen.feed.show(situation=Situation("friends", (), lobby=lobby))
+    await screen.page.reload()
+    await screen.until("#now", "then agree")
+    await screen.page.get_by_role("button", name="Rules").click()
+    assert "52 cards" in await screen.page.get_by_role("dialog").inner_text()
+    await screen.page.keyboard.press("Escape")
+    await screen.page.get_by_role("button", name="I agree").click()
+    agreed = replace(lobby, people=(people[0], replace(people[1], ready=True)))
+    await screen.show(situation=Situation("friends", (), lobby=agreed))
+    assert await screen.text("#now") == "Waiting for the host to start"
+    await screen.page.get_by_role("button", name="Agreed; tap to take back").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["ready", "not-ready"]
+
+
+async def test_the_lobby_gives_way_to_the_game(open_screen, view_of):
+    screen = await open_screen(view_of())
+    lobby = Lobby(Options(seats=3), (Person("Anna", ready=True, bot=False, me=True),))
+    screen.feed._view = None
+    screen.feed.show(situation=Situation("friends", (), lobby=lobby))
+    await screen.page.reload()
+    await screen.page.wait_for_selector("#dealing h2")
     await screen.shot("lobby")
     await screen.show(view_of(), situation=FRIENDS)
     assert await screen.page.locator("#hand .card").count() == 6
