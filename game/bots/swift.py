@@ -126,6 +126,7 @@ class Table:
         )
         """Per leader and final defender, the order of the refill (R16)."""
         self._follows: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+        self._ends: dict[int, int] = {}
 
     def play_on(self, standing: Standing, hands: list[int], stock: Sequence[int], habits: Habits) -> int:
         """The set of seats that are the durak in the end, 0 for a draw. `hands` is used up; `stock` as
@@ -147,7 +148,8 @@ class Table:
         ) = standing
         leads, beat_habits, throws, hand_ons = habits
         beats, alike = self.worth.beats, self.worth.alike
-        give, transfer, turns, follows = self.give, self.transfer, self.turns, self._follows
+        give, transfer, turns = self.give, self.transfer, self.turns
+        follows, ends = self._follows, self._ends
         top = 0
         left = len(stock) - 1
         leading = phase is Phase.LEAD
@@ -237,8 +239,10 @@ class Table:
                 for seat, hand in enumerate(hands):
                     if not hand and seats_in >> seat & 1:
                         seats_in ^= 1 << seat
-                if before != seats_in and teams_of(seats_in, self.team) <= 1:
-                    return self._durak(seats_in)
+                if before != seats_in:
+                    duraks = ends[seats_in] if seats_in in ends else self._end(seats_in)
+                    if duraks >= 0:
+                        return duraks
             key = seats_in << 4 | defender << 1 | taking
             leader, defender, order = follows.get(key) or self._follow(key, seats_in, defender, taking)
             leading = True
@@ -262,13 +266,14 @@ class Table:
         able = able_seats(tuple(hands))
         return asking_order(self.team, seats_in, able, head, defender, neighbours=self.neighbours)
 
-    def _durak(self, seats_in: int) -> int:
-        """The whole team of whoever is left."""
-        durak = 0
-        for seat, team in enumerate(self.team):
-            if any(seats_in >> other & 1 and team == self.team[other] for other in range(self.seats)):
-                durak |= 1 << seat
-        return durak
+    def _end(self, seats_in: int) -> int:
+        """R18, R23: the seats that are the durak when these are in, 0 for a draw, −1 while play goes on."""
+        duraks = -1
+        if teams_of(seats_in, self.team) <= 1:
+            losing = {self.team[seat] for seat in range(self.seats) if seats_in >> seat & 1}
+            duraks = sum(1 << seat for seat in range(self.seats) if self.team[seat] in losing)
+        self._ends[seats_in] = duraks
+        return duraks
 
     def _hand_on(
         self,

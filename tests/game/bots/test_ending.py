@@ -128,3 +128,11 @@ def test_r34_equals_brute_force_with_twelve_cards(options: Options) -> None:
         if found == 2:
             return
     raise AssertionError("no ending of twelve cards was small enough")
+
+
+@pytest.mark.parametrize(
+    ("options", "seed"), [(TRANSFER, 23), (SHOW, 0), (SHOW, 23), (SHOW, 114), (SHOW, 134)]
+)
+def test_r19_circles_are_nobodys_win(options: Options, seed: int) -> None:
+    """Endings in which somebody can hand attacks on for ever, and whose value depends on what that counts as."""
+    assert compare(options, 7, seed, ranks=3, most=20000) > 0
