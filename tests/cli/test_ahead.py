@@ -13,6 +13,7 @@ from ledger.errors import StoreError
 from ledger.genesis import Genesis
 from ledger.level import Status
 from p2p.host import HostLobby
+from p2p.lobby import GenesisAgreed
 from tests.desk import MemoryGames, Room
 from tests.memory_store import MemoryStore
 from tests.open_deck import NUMBER
@@ -155,6 +156,32 @@ async def test_somebody_gets_up_and_the_host_gathers_anew() -> None:
     await room.play()
     assert {game.log.status for game in games(room)} == {Status.FINISHED}
     assert len({game.genesis.game_id for game in games(room)}) == 1
+
+
+async def test_who_gets_up_while_the_next_game_is_being_agreed_is_not_in_it() -> None:
+    """The host's "start" and our "leave" pass each other on the way."""
+    room = Room(options_of(seats=3))
+    for seated in room.seated:
+        seated.peer.deals_ahead = True
+    room.settle()
+    for seated in room.seated:
+        seated.peer.wants_seat = False
+    peer = room.seated[2].peer
+    took = peer._agreed
+
+    def late(event: GenesisAgreed, now: float) -> None:
+        peer.leave()
+        took(event, now)
+
+    peer._agreed = late  # type: ignore[method-assign]
+    await room.play()
+    room.settle()
+    assert peer.next is None
+    assert len(room.seated[2].games.stores) == 1
+    assert [seated.peer.next is not None for seated in room.seated[:2]] == [True, True]
+    room.seated[2].node.close_all()
+    room.settle()
+    assert coming(room) == []
 
 
 async def test_nothing_is_called_off_once_the_host_has_dealt() -> None:
