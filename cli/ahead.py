@@ -33,10 +33,10 @@ SHUFFLING = (Stage.JOIN, Stage.KEYS, Stage.SHUFFLE, Stage.ACK, Stage.DEAL)
 class Provisional:
     """A store in memory: `cli.game_peer.Store`."""
 
-    def __init__(self, genesis: Genesis, seed: bytes) -> None:
+    def __init__(self, genesis: Genesis, seed: bytes | None) -> None:
         self.genesis = genesis
         self.watches = self.read_only = ""
-        self._seed: bytes | None = seed
+        self._seed = seed
         self._kept: list[bytes] = []
 
     def __repr__(self) -> str:
@@ -67,9 +67,9 @@ class Provisional:
 
 
 class NextGame:
-    """One held game. `round_number` is that of the lobby it was agreed in."""
+    """One held game. `round_number` is that of the lobby it was agreed in; `seed` is None for a watcher."""
 
-    def __init__(self, genesis: Genesis, seed: bytes, course: Course, round_number: int) -> None:
+    def __init__(self, genesis: Genesis, seed: bytes | None, course: Course, round_number: int) -> None:
         self.round = round_number
         self.game = GamePeer(Provisional(genesis, seed), course)
         self.game.held = True
@@ -98,7 +98,7 @@ class NextGame:
         others = [seat for seat in self.game.log.waiting_for if seat != self.game.seat]
         self.game.held = not self.wanted or (hosting and bool(others))
 
-    def keep(self, create: Callable[[Genesis, bytes], Store]) -> GamePeer:
+    def keep(self, create: Callable[[Genesis, bytes | None], Store]) -> GamePeer:
         """The game, moved from memory to disk; from here on it is like any other. Raises `StoreError`."""
         game = self.game
         store = create(game.genesis, self._seed)

@@ -54,11 +54,12 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     _radio_options(host, texts)
     _person_options(host, texts)
 
-    join = add("join")
-    join.add_argument("where", nargs="*", help=texts.say("option-help.where"))
-    _peer_options(join, texts)
-    _radio_options(join, texts)
-    _person_options(join, texts)
+    for going in ("join", "watch"):
+        join = add(going)
+        join.add_argument("where", nargs="*", help=texts.say("option-help.where"))
+        _peer_options(join, texts)
+        _radio_options(join, texts)
+        _person_options(join, texts)
 
     tables = add("tables")
     _radio_options(tables, texts)

@@ -34,7 +34,7 @@ class Face(Protocol):
     """How one person, bot or program takes part."""
 
     async def gathering(self, at: AtTable) -> bool:
-        """Something about the lobby changed, or nothing yet has. False: leave."""
+        """Wait a moment for something to change or to be typed, and take it in. False: leave."""
 
     async def play(self, at: AtTable) -> bool:
         """One game, from wherever it stands to its end. True: another one, please."""
@@ -73,14 +73,11 @@ async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
             return False
         if peer.game is not None and peer.game is not played:
             break
-        if played is None and peer.table is not None and peer.table.game is not None:
+        if played is None and not peer.watches and peer.table is not None and peer.table.game is not None:
             if not at.come_back(peer.table.game):
                 raise CommandError(Exit.IO, str(Refusal.STARTED))
             break
         _check_hopes(peer)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(1.0):
-                await peer.changed()
     return True
 
 

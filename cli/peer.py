@@ -115,7 +115,8 @@ class Peer:
         self._bot = bot
         self._auto_start = auto_start
         self._by_hand = False
-        self._watches = watches
+        self.watches = watches
+        """Whether we only look on."""
         self._asked_to_watch = False
         self._seeds: dict[bytes, bytes] = {}
         self._asked_round = 0
@@ -314,7 +315,7 @@ class Peer:
     def _table_shown(self, table: Table) -> None:
         if self.next is not None and table.round > self.next.round:
             self._drop_next()
-        if self._watches:
+        if self.watches:
             self._watch()
             return
         wants = self.wants_seat or self._may_deal_ahead
@@ -378,14 +379,20 @@ class Peer:
         if event.seat is not None:
             seed = self._seeds.pop(genesis.seats[event.seat].game_key, None)
         self._seeds.clear()
-        if seed is not None and self.deals_ahead and self.game is not None:
-            self._hold(NextGame(genesis, seed, self.course, self._asked_round), now)
+        if event.seat is not None and self.game is not None and not (self.wants_seat or self.deals_ahead):
+            return  # we had got up before everybody had agreed
+        ahead = self.watches or (seed is not None and self.deals_ahead)
+        if ahead and self.game is not None and self.table is not None:
+            self._hold(NextGame(genesis, seed, self.course, self.table.round), now)
             return
         try:
-            store = self._games.watch(genesis) if seed is None else self._games.create(genesis, seed)
-            self._begin(GamePeer(store, self.course), now)
+            self._begin(GamePeer(self._store_of(genesis, seed), self.course), now)
         except (StoreError, Unsupported, BadGenesis) as error:
             self.trouble = error
+
+    def _store_of(self, genesis: Genesis, seed: bytes | None) -> Store:
+        """Where a new game is kept: with a seed ours to play. Raises `StoreError`."""
+        return self._games.watch(genesis) if seed is None else self._games.create(genesis, seed)
 
     def _begin(self, game: GamePeer, now: float) -> None:
         if self.game is not None:
@@ -437,7 +444,7 @@ class Peer:
         self._drop_next()
         self.next = coming
         self.node.attach(coming.game.log, now)
-        coming.wanted = self.wants_seat
+        coming.wanted = self.wants_seat or self.watches
         self._advance()
 
     def _begin_next(self) -> None:
@@ -446,7 +453,7 @@ class Peer:
         if coming is None or not (coming.begun and coming.wanted):
             return
         try:
-            game = coming.keep(self._games.create)
+            game = coming.keep(self._store_of)
         except StoreError as error:
             self.trouble = error
             self._drop_next()

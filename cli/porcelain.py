@@ -107,7 +107,7 @@ class PorcelainFace:
                 stage = game.log.level(height).before.stage.name.lower()
                 self.say("height", height=height, stage=stage, kinds=kinds, lines=lines)
             told = game.told
-            if game.done:
+            if game.done or game is not at.peer.game:
                 return
             await at.peer.changed()
 

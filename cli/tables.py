@@ -20,7 +20,7 @@ from game.mental_poker.deck import warm_up
 from game.options import RULES_ID, encode
 from ledger.folder import LOG
 from ledger.store import GameStore
-from p2p.codes import Fingerprint, Invitation, code_key, read_code
+from p2p.codes import Fingerprint, Invitation, code_key, fingerprint, read_code
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.lan import EVERYWHERE, LanDriver
@@ -63,7 +63,7 @@ class Bluetooth:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What we are at a table. `role`: "host", "guest", or "play": a host with bots of this device.
+    """What we are at a table. `role`: "host", "guest", "watch", or "play": a host with bots of this device.
 
     `address`: where the host is, several with commas between; `host`: its fingerprint where it was told;
     `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest;
@@ -85,7 +85,9 @@ class Part:
 
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
-        (folder / "table.json").write_text(json.dumps(asdict(self)), encoding="utf-8")
+        file = folder / "table.json"
+        file.touch(mode=0o600)
+        file.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     @classmethod
     def of(cls, folder: Path) -> Part | None:
@@ -140,12 +142,13 @@ async def hosted(
 async def joined(app: App, *, name: str, part: Part, bot: bool = False) -> AsyncIterator[AtTable]:
     """A seat, or our old one, at the table of `part.address`. Raises `NetworkError` if nobody answers."""
     identity = app.home.identity()
-    async with _running(app, part, name=name, lobby=GuestLobby(identity.public, RULES_ID), bot=bot) as at:
-        fingerprint = Fingerprint(part.host) if part.host else None
-        invitation = Invitation(None, tuple(map(Address, part.address.split(","))), fingerprint)
+    lobby = GuestLobby(identity.public, RULES_ID)
+    async with _running(app, part, name=name, lobby=lobby, bot=bot) as at:
+        expect = Fingerprint(part.host) if part.host else None
+        invitation = Invitation(None, tuple(map(Address, part.address.split(","))), expect)
         host, address = await at.driver.reach(invitation)
         at.driver.keep(address, expect=host)
-        at.part = replace(part, address=address)
+        at.part = replace(part, address=address, host=fingerprint(host))
         yield at
 
 
@@ -166,7 +169,7 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
     async with _running(app, part, name=mine, lobby=lobby, bot=bot) as at:
         at.peer.resume(store)
         if part.role == "guest":
-            at.driver.keep(part.address)
+            at.driver.keep(part.address, expect=Fingerprint(part.host) if part.host else None)
         yield at
 
 
@@ -189,7 +192,9 @@ async def _running(
         clock=asyncio.get_running_loop().time,
         bot=bot,
         auto_start=True,
-        deals_ahead=False,
+        wants_seat=part.role != "watch",
+        watches=part.role == "watch",
+        deals_ahead=True,
     )
     driver = await _driver(part, peer)
     await driver.__aenter__()

@@ -242,7 +242,12 @@ class Node:
         return self._directory.addresses(identity)
 
     def wanted(self, now: float) -> tuple[Wanted, ...]:
-        """Peers of our table to dial: without a link, or with one on which nothing is heard any more."""
+        """Peers of our table to dial: without a link, or with one on which nothing is heard any more.
+
+        Who only watches dials nobody but the host: seats talk to seats.
+        """
+        if self.identity not in self._members():
+            return ()
         heard = [state.identity for state in self.peer_states(now) if not state.quiet]
         return self._directory.wanted(self._members(), heard, now)
 
@@ -383,7 +388,7 @@ class Node:
         keys = list(self._sharing.seats())
         table = None if self.lobby is None else self.lobby.table
         if table is not None:
-            keys += [line.identity for line in table.roster if not line.watching and not line.bot]
+            keys += [line.identity for line in table.roster if not line.watching]
         if isinstance(self.lobby, GuestLobby) and self.lobby.host is not None:
             keys.append(self.lobby.host)
         return tuple(dict.fromkeys(keys))

@@ -177,6 +177,7 @@ class Sharing:
 
     def heads(self, talk: Talk, identity: PublicKey, theirs: Heads, now: float) -> None:
         """Answer with what they lack; say what we have if they are ahead."""
+        talk.game = theirs.game_id
         log = self._logs.get(theirs.game_id)
         if log is None:
             self._other_game(identity, theirs.game_id)
@@ -221,4 +222,10 @@ class Sharing:
                     self._send(other, relayed)
 
     def _audience(self, game: GameId) -> tuple[PublicKey, ...]:
-        return tuple(peer for peer in self._talks.peers() if self.may_have(game, peer))
+        """Who gets what is new: the seats, and watchers that have the genesis by now."""
+        peers = (peer for peer in self._talks.peers() if self.may_have(game, peer))
+        return tuple(peer for peer in peers if self._follows(game, peer))
+
+    def _follows(self, game: GameId, identity: PublicKey) -> bool:
+        seated = seat_of(self._logs[game].genesis, identity) is not None
+        return seated or self._talks.of(identity)[-1].game == game

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from ledger.genesis import GameId
 from ledger.identity import PublicKey
 from p2p.bucket import Bucket
 from p2p.codes import Fingerprint
@@ -76,6 +77,8 @@ class Talk:
         self.identity: PublicKey | None = None
         self.process = b""
         self.linked: frozenset[PublicKey] = frozenset()
+        self.game: GameId | None = None
+        """The game of the last heads the other side told."""
         self.began = now
         self.heard = now
         self.outbox = Outbox()

@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
-    """Join and stay until the end."""
+    """Join, or watch, and stay until the end."""
     name = own_name(app, arguments.name, ask=arguments.bot is None)
     ble = Bluetooth.of(arguments)
-    part = Part("guest", listen=arguments.listen, level=arguments.bot or "", ble=ble)
+    role = "watch" if arguments.command == "watch" else "guest"
+    part = Part(role, listen=arguments.listen, level=arguments.bot or "", ble=ble)
     by_radio = [word for word in arguments.where if word.startswith("ble:")]
     invited = read_words([word for word in arguments.where if word not in by_radio])
     if ble is not None and not invited.addresses:
@@ -56,7 +57,7 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, 
         face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
         joined(app, name=name, part=part, bot=arguments.bot is not None) as at,
     ):
-        if not isinstance(face, PorcelainFace):
+        if not isinstance(face, PorcelainFace) and part.role == "guest":
             app.tell("lobby.sitting", name=name)
         return await spend(at, face)
 

@@ -52,13 +52,13 @@ class LineFace:
         """One game with this person."""
         game = at.peer.game
         assert game is not None
-        if not game.store.may_sign and not game.done:
+        if not game.store.may_sign and not game.done and not at.peer.watches:
             self._app.tell(game.store.watches or "store.no-seed")
         voice = voice_for(self._app, game)
         talk = Conversation(
             voice,
             auto_pass=False if self._ask_all else None,
-            offer_again=True,
+            offer_again=not at.peer.watches,
             why_not=lambda cards: why_not(game, cards),
         )
         again = await sit(
@@ -72,7 +72,7 @@ class LineFace:
         )
         if game.log.status is Status.HALTED:
             self._app.show(how_it_stands(game.log, game.course, voice))
-        return again
+        return again or (at.peer.watches and (game.done or at.peer.game is not game))
 
 
 class ToldBotFace:
