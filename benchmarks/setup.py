@@ -4,9 +4,11 @@
 
 Every seat is a process of its own with the product's `GamePeer`; this one carries the records. `device` is
 the dearest seat. `chain` is the time until the slowest seat may act when every device has a core of its own
-and links cost nothing: heights follow one another, the seats of a height work side by side. `warm-up` is
-what a process pays once before its first game and does before people sit down. `longest` is the longest
-single call: so long the event loop of a device is busy at a stretch. Seconds of CPU.
+and links cost nothing: heights follow one another, the seats of a height work side by side. `again` is the
+part of it that is left where the game was shuffled ahead (`cli.ahead`), from the word "again" of the last
+person. `warm-up` is what a process pays once before its first game and does before people sit down.
+`longest` is the longest single call: so long the event loop of a device is busy at a stretch. Seconds of
+CPU.
 """
 
 from __future__ import annotations
@@ -69,6 +71,7 @@ class Result:
     warm_up: float
     device: float
     chain: float
+    again: float
     longest: float
     heights: int
     stages: dict[str, float]
@@ -79,6 +82,7 @@ class Result:
         over = f"  must {MUST}" if (self.backend, self.seats, self.cards) == ("pure", 6, 52) else ""
         return (
             f"{self.backend:7} {self.seats}x{self.cards}  device {self.device:6.3f}  chain {self.chain:6.3f}"
+            f"  again {self.again:.3f}"
             f"  longest {self.longest:.3f}  warm-up {self.warm_up:.3f}"
             f"  {self.heights} heights  {self.bytes:6d} B  ({stages}){over}"
         )
@@ -184,6 +188,7 @@ def measure(backend: str, seats: int, cards: int) -> Result:
         warm_up=max(seat.warm_up for seat in devices),
         device=max(by_seat),
         chain=sum(max(each) for each in by_height.values()),
+        again=sum(max(each) for height, each in by_height.items() if height >= 3 + seats),
         longest=longest,
         heights=max(by_height),
         stages=dict(by_stage),

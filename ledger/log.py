@@ -256,8 +256,11 @@ class Log(Generic[State]):
         """One well-signed entry that is new. The order of these lines is the order of validity."""
         key = key_of(entry)
         others = self._others(key)
-        if len(others) >= 2 and not (self._free(key) and self.fits(entry)):
-            return Duplicate()
+        if len(others) >= 2:
+            if not self._free(key) or entry.body.prev != self._levels[entry.height].prev:
+                return Duplicate()
+            if not self.fits(entry):  # honest peers pass on two and what fits: more costs the link
+                return Dropped("E_MANY", f"seat {entry.seat}")
         if others and len(self._exhibits) >= MAX_EXHIBITS:
             return Duplicate()
         if others:

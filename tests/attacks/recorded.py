@@ -30,17 +30,17 @@ class Remembering(Course):
 
     def __init__(self) -> None:
         super().__init__(real_suite)
-        self._passed: set[tuple[object, ...]] = set()
+        self._remembered: set[tuple[object, ...]] = set()
         self._steps: dict[tuple[object, ...], CourseState] = {}
         self.checked = 0
         """Payloads that had to be looked at."""
 
     def check(self, state: CourseState, due: Due, kind: Kind, payload: Payload) -> None:
         key = (self._name(state), due, kind, payload)
-        if key not in self._passed:
+        if key not in self._remembered:
             self.checked += 1
             super().check(state, due, kind, payload)
-            self._passed.add(key)
+            self._remembered.add(key)
 
     def apply(self, state: CourseState, met: Met) -> CourseState:
         key = (self._name(state), met)
