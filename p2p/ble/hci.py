@@ -88,13 +88,20 @@ class HciHost:
         try:
             await self.whole(self.device.send_async_command(_create_connection(self._dialled)))
             async with asyncio.timeout(DIAL_TIME):
-                return await self._dialling
+                connection = await self._dialling
+            if connection.role != hci.Role.CENTRAL:  # they dialled us at the same moment
+                await self._give_up()
+            return connection
         except BaseException:
-            with suppress(Exception):
-                await self.whole(self.device.send_sync_command(hci.HCI_LE_Create_Connection_Cancel_Command()))
+            await self._give_up()
             raise
         finally:
             self._dialling = None
+
+    async def _give_up(self) -> None:
+        with suppress(Exception):
+            cancel = hci.HCI_LE_Create_Connection_Cancel_Command()
+            await self.whole(self.device.send_sync_command(cancel))
 
     async def whole(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do this to its end even if the caller is cancelled (10)."""
@@ -124,7 +131,8 @@ class HciHost:
 
     def _connected(self, connection: Connection) -> None:
         wanted = self._dialling
-        if wanted is not None and not wanted.done() and connection.role == hci.Role.CENTRAL:  # (1)
+        ours = connection.role == hci.Role.CENTRAL or connection.peer_address == self._dialled  # (1)
+        if wanted is not None and not wanted.done() and ours:
             wanted.set_result(connection)
 
     def _failed(self, error: Exception) -> None:

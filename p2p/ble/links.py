@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Final, Protocol
@@ -30,6 +31,7 @@ FRESH: Final = 20.0
 SEARCH_TIME: Final = 20.0
 DIAL_TRIES: Final = 3
 RETRY_PAUSE: Final = 0.4
+"""Seconds, never the same twice: two that dial each other must not go on colliding."""
 ADVERTISE_TIME: Final = 5.0
 
 
@@ -210,7 +212,7 @@ class BleLinks:
             raise Refused(Why.BUSY)
         problem: NetworkError = Unreachable("bluetooth.not-seen")
         for attempt in range(DIAL_TRIES):
-            await asyncio.sleep(attempt * RETRY_PAUSE)
+            await asyncio.sleep(attempt * RETRY_PAUSE * random.uniform(0.5, 1.5))
             seen = await self.look(seconds, lambda seen: any(f.advert.process == process for f in seen))
             found = next((f for f in seen if f.advert.process == process), None)
             if found is None:

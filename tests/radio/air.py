@@ -3,7 +3,8 @@
 Numbers are those of the defects met: (2) data carries the wrong source address, (3) two centrals that
 answer one advertisement both believe to be connected, (4) a cancelled dial completes later, (6)
 advertising intervals are taken as milliseconds, (7) Linux needs a controller without extended advertising.
-(5), scan responses that repeat the advertisement, needs nothing here: nobody relies on them.
+(11) connections that cross replace one another. (5), scan responses that repeat the advertisement, needs
+nothing here: nobody relies on them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from bumble import controller, hci, link, ll
 from bumble.core import PhysicalTransport
 
 SLOT_MS = 0.625
+FAILED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
 ACL_BYTES = 251
 ACL_PACKETS = 12
 OVERHEAD_BYTES = 10
@@ -113,16 +115,27 @@ class Air(link.LocalLink):
 
     def _connect(self, central: controller.Controller, packet: Any) -> None:
         aborted, self.abort_next = self.abort_next > 0, max(0, self.abort_next - 1)
-        for one in () if aborted else self.controllers:
-            advertiser = one.le_legacy_advertiser
-            if one is central or self.frozen(one) or not advertiser.enabled:
-                continue
-            if advertiser.address == packet.advertiser_address:
-                one.on_ll_advertising_pdu(packet)
-                return
+        if not aborted:
+            for one in self.controllers:
+                if one is not central and self._answers(one, packet):
+                    one.on_ll_advertising_pdu(packet)
+                    return
         mine = central.le_connections.get(packet.advertiser_address)
-        if mine is not None:  # (3)
-            central.on_le_disconnected(mine, hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR)
+        if mine is not None and mine.role == hci.Role.CENTRAL:  # (3)
+            central.on_le_disconnected(mine, FAILED)
+
+    def _answers(self, one: controller.Controller, packet: Any) -> bool:
+        """Whether this controller takes it. Of two that cross (11) the lower address has its way."""
+        advertiser = one.le_legacy_advertiser
+        if self.frozen(one) or not advertiser.enabled or advertiser.address != packet.advertiser_address:
+            return False
+        crossing = one.le_connections.get(packet.initiator_address)
+        if crossing is None:
+            return True
+        if crossing.role != hci.Role.CENTRAL or bytes(packet.initiator_address) > bytes(advertiser.address):
+            return False
+        one.on_le_disconnected(crossing, FAILED)
+        return True
 
     def _deliver(
         self,

@@ -55,14 +55,11 @@ async def restart() -> None:
     """bluetoothd killed and started again: the links are missed, the service is back, a dial succeeds."""
     one, two = peers = await start(2)
     await mesh(peers)
-    subprocess.run(["pkill", "-9", "bluetoothd"], check=True)
+    kill_bluetoothd()
     for each, other in ((one, two), (two, one)):
         down = await each.wait_for("down", seconds=25, peer=other.name)
         tell("down", why=down["why"])
-    log = open("/tmp/bluetoothd.log", "a")  # noqa: SIM115 — lives as long as the daemon
-    subprocess.Popen(
-        ["/usr/libexec/bluetooth/bluetoothd", "-n", "-E", "--noplugin=*"], stdout=log, stderr=log
-    )
+    start_bluetoothd()
     await asyncio.sleep(4)
     await redial(one, two)
     await exchange(peers, 10_000, 10_000)
@@ -102,6 +99,27 @@ async def frozen() -> None:
     await asyncio.gather(*(peer.quit() for peer in peers))
 
 
+def kill_bluetoothd() -> None:
+    subprocess.run(["pkill", "-9", "bluetoothd"], check=True)
+
+
+def start_bluetoothd() -> None:
+    log = open("/tmp/bluetoothd.log", "a")  # noqa: SIM115 — lives as long as the daemon
+    words = ["/usr/libexec/bluetooth/bluetoothd", "-n", "-E", "--noplugin=*"]
+    subprocess.Popen(words, stdout=log, stderr=log)
+
+
+def restart_bluetoothd() -> None:
+    kill_bluetoothd()
+    time.sleep(1)
+    start_bluetoothd()
+
+
+async def disturbed_game() -> None:
+    """The same, with bluetoothd killed and started again in mid-game."""
+    await game(disturbed=True)
+
+
 async def redial(one: PeerProcess, two: PeerProcess) -> None:
     began = time.monotonic()
     for _ in range(4):
@@ -116,7 +134,7 @@ async def redial(one: PeerProcess, two: PeerProcess) -> None:
     raise AssertionError([line for line in one.said if line["what"] == "failed"])
 
 
-async def game() -> None:
+async def game(*, disturbed: bool = False) -> None:
     """Three `durak` processes play a whole game and keep the same log."""
     homes = [f"/tmp/home{number}" for number in range(3)]
     fixed = ["--bot", "easy", "--porcelain", "--no-lan", "--ble"]
@@ -142,6 +160,11 @@ async def game() -> None:
     peers += [await durak(1, "join", code), await durak(2, "join", code)]
     await said(peers[0], "game")
     tell("begun")
+    if disturbed:
+        for _ in range(25):
+            await said(peers[0], "height")
+        restart_bluetoothd()
+        tell("restarted")
     done = await asyncio.gather(*(said(peer, "done") for peer in peers))
     tell("done", heights=[one["heights"] for one in done], status=[one["status"] for one in done])
     logs = [open(str(one["log"]), "rb").read() for one in done]  # noqa: SIM115
@@ -162,6 +185,7 @@ def power(number: int, *, on: bool) -> None:
 
 if __name__ == "__main__":
     scenario = {
-        "links": links, "restart": restart, "adapter": adapter, "frozen": frozen, "game": game
+        "links": links, "restart": restart, "adapter": adapter, "frozen": frozen, "game": game,
+        "disturbed": disturbed_game,
     }[sys.argv[1]]  # fmt: skip
     asyncio.run(scenario())

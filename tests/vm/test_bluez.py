@@ -11,9 +11,9 @@ import pytest
 from tests.vm.image import missing
 from tests.vm.machine import Outcome, run
 
-SCENARIOS = ("links", "frozen", "adapter", "restart", "game")
+SCENARIOS = ("links", "frozen", "adapter", "restart", "game", "disturbed")
 SCRIPT = "".join(
-    f"echo '== {name}'; timeout 240 python3 -m tests.vm.guest {name} 2>&1; echo \"== end $?\"\n"
+    f"echo '== {name}'; timeout 300 python3 -m tests.vm.guest {name} 2>&1; echo \"== end $?\"\n"
     for name in SCENARIOS
 )
 
@@ -25,7 +25,7 @@ def outcome() -> Outcome:
     lacking = missing()
     if lacking:
         pytest.skip(lacking)
-    return run("set +e\n" + SCRIPT, adapters=3, seconds=900.0)
+    return run("set +e\n" + SCRIPT, adapters=3, seconds=1_500.0)
 
 
 def told(outcome: Outcome, scenario: str) -> dict[str, list[dict[str, Any]]]:
@@ -67,3 +67,9 @@ def test_three_durak_processes_play_a_whole_game(outcome: Outcome) -> None:
     said = told(outcome, "game")
     assert said["done"][0]["status"] == ["finished"] * 3
     assert len(set(said["done"][0]["heights"])) == 1
+
+
+def test_a_game_outlives_bluetoothd(outcome: Outcome) -> None:
+    said = told(outcome, "disturbed")
+    assert said["restarted"]
+    assert said["done"][0]["status"] == ["finished"] * 3
