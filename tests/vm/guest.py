@@ -156,7 +156,7 @@ async def game(*, disturbed: bool = False) -> None:
 
     peers = [await durak(0, "host", "--open", "--seats", "3")]
     code = str((await said(peers[0], "listening"))["code"])
-    tell("hosting")
+    tell("hosting", code=code)
     peers += [await durak(1, "join", code), await durak(2, "join", code)]
     await said(peers[0], "game")
     tell("begun")

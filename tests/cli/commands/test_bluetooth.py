@@ -178,3 +178,14 @@ def test_bluetooth_and_the_network_make_one_table(tmp_path: Path) -> None:
         done = [peer.said("done") for peer in (a, b, c)]
     assert {one["status"] for one in done} == {"finished"}
     assert len({one["heights"] for one in done}) == 1
+
+
+@pytest.mark.radio
+def test_a_watcher_looks_on_over_bluetooth(tmp_path: Path) -> None:
+    with radio() as hci, host(tmp_path / "0", hci, "--seats", "2", "--watch") as a:
+        code = str(a.said("listening")["code"])
+        fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
+        with Running(tmp_path / "2", "watch", code, *fixed) as c, guest(tmp_path / "1", hci, code) as b:
+            assert c.said("game")["seat"] is None
+            done = [peer.said("done") for peer in (a, b, c)]
+    assert len({one["entries"] for one in done}) == 1
