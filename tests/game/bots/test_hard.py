@@ -14,7 +14,7 @@ from game.cards import Card, Place, deck_cards
 from game.open_table import OpenGame, hand_of, legal_of, moves_of
 from game.options import Options
 from game.rules import over, result
-from tests.game.bots.test_ending import SHOW, THROW_IN, brute_force, forget, random_ending
+from tests.game.bots.test_ending import SHOW, THROW_IN, brute_force, forget, key, random_ending
 
 
 def turn_of(game: OpenGame) -> Turn:
@@ -24,7 +24,7 @@ def turn_of(game: OpenGame) -> Turn:
 
 
 @pytest.mark.parametrize("options", [THROW_IN, SHOW], ids=["throw-in", "show"])
-@pytest.mark.parametrize("cards", [4, 6, 8])
+@pytest.mark.parametrize("cards", [4, 6])
 def test_r34_plays_endings_exactly(options: Options, cards: int) -> None:
     """At every position of an ending the bot's play keeps the value found by brute force."""
     checked = 0
@@ -33,19 +33,16 @@ def test_r34_plays_endings_exactly(options: Options, cards: int) -> None:
         if over(root.position):
             continue
         hero = root.position.word
-        value = brute_force(root, hero, 1500)
+        value = brute_force(root, hero, 3000)
         if value is None:
             continue
         player = bot("hard", random.Random(seed).getrandbits)
-        for game, known in list(value.items())[:60]:
+        for game, known in value[:60]:
             if over(game.position) or game.position.word != hero or known == 0:
                 continue
-            seen = sum(
-                1 << card for card in deck_cards(36) if not (game.cards[0] | game.cards[1]) >> card & 1
-            )
-            shown = game._replace(position=game.position._replace(seen=seen))
-            action = player.decide(turn_of(shown), never)
-            assert value[forget(open_table.play(game, action, 20))] == known
+            action = player.decide(turn_of(game), never)
+            after = key(forget(open_table.play(game, action, 20)))
+            assert next(points for other, points in value if key(other) == after) == known
             checked += 1
     assert checked > 10
 

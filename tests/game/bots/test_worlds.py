@@ -52,9 +52,9 @@ def test_r33_worlds_agree_with_everything_public(options: Options) -> None:
                 world = worlds.imagine()
                 for place, card in turn.hand.items():
                     assert world[place] == worth.bit[card]
-                for place in range(position.setup.deck):
-                    if position.faces >> 6 * place & 63:
-                        assert world[place] == worth.bit[(position.faces >> 6 * place & 63) - 1]
+                for number in range(position.setup.deck):
+                    if position.faces >> 6 * number & 63:
+                        assert world[number] == worth.bit[(position.faces >> 6 * number & 63) - 1]
                 assert sorted(world) == sorted(worth.bit[card] for card in deck_cards(options.deck))
                 tried += 1
     assert tried > 20
@@ -72,8 +72,8 @@ def test_r33_never_another_hand_never_the_deck() -> None:
                 if not position.faces >> 6 * place & 63 and place not in turn.hand
             ]
             faces = list(game.faces)
-            for place, other in zip(hidden, [*hidden[1:], *hidden[:1]], strict=True):
-                faces[place] = game.faces[other]
+            for here, there in zip(hidden, [*hidden[1:], *hidden[:1]], strict=True):
+                faces[here] = game.faces[there]
             swapped = turn_at(open_table.of_position(position, faces), memory)
             assert swapped == turn
 
