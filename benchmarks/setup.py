@@ -3,12 +3,13 @@
     python benchmarks/setup.py [--tables 2x36,6x36,6x52] [--backend pure|sodium|both] [--json]
 
 Every seat is a process of its own with the product's `GamePeer`; this one carries the records. `device` is
-the dearest seat. `chain` is the time until the slowest seat may act when every device has a core of its own
-and links cost nothing: heights follow one another, the seats of a height work side by side. `again` is the
-part of it that is left where the game was shuffled ahead (`cli.ahead`), from the word "again" of the last
-person. `warm-up` is what a process pays once before its first game and does before people sit down.
-`longest` is the longest single call: so long the event loop of a device is busy at a stretch. Seconds of
-CPU.
+the dearest seat; `wall` the time by the clock on this machine, from JOIN to the first hand and all proofs,
+with as many processes as seats on the cores it has. `chain` is the time until the slowest seat may act when
+every device has a core of its own and links cost nothing: heights follow one another, the seats of a height
+work side by side. `again` is the part of it that is left where the game was shuffled ahead (`cli.ahead`),
+from the word "again" of the last person. `warm-up` is what a process pays once before its first game and
+does before people sit down. `longest` is the longest single call: so long the event loop of a device is
+busy at a stretch. Seconds of CPU, but for `wall`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import argparse
 import hashlib
 import json
 import multiprocessing
+import os
 import platform
 import time
 from collections import defaultdict
@@ -70,6 +72,7 @@ class Result:
     cards: int
     warm_up: float
     device: float
+    wall: float
     chain: float
     again: float
     longest: float
@@ -81,8 +84,8 @@ class Result:
         stages = " ".join(f"{name.lower()} {seconds:.3f}" for name, seconds in self.stages.items())
         over = f"  must {MUST}" if (self.backend, self.seats, self.cards) == ("pure", 6, 52) else ""
         return (
-            f"{self.backend:7} {self.seats}x{self.cards}  device {self.device:6.3f}  chain {self.chain:6.3f}"
-            f"  again {self.again:.3f}"
+            f"{self.backend:7} {self.seats}x{self.cards}  device {self.device:6.3f}"
+            f"  wall {self.wall:6.3f}  chain {self.chain:6.3f}  again {self.again:.3f}"
             f"  longest {self.longest:.3f}  warm-up {self.warm_up:.3f}"
             f"  {self.heights} heights  {self.bytes:6d} B  ({stages}){over}"
         )
@@ -111,9 +114,12 @@ class Seat:
         self._process.start()
         self.warm_up: float = self._pipe.recv()
 
-    def ask(self, records: list[bytes]) -> Turn:
+    def tell(self, records: list[bytes]) -> None:
         """Take these records in, then sign what is owed."""
         self._pipe.send(records)
+
+    def hear(self) -> Turn:
+        """What came of it."""
         turn: Turn = self._pipe.recv()
         return turn
 
@@ -165,10 +171,13 @@ def measure(backend: str, seats: int, cards: int) -> Result:
     longest, size = 0.0, 0
     mail: list[list[bytes]] = [[] for _ in devices]
     playing = False
+    began = time.perf_counter()
     while not playing:
         coming: list[list[bytes]] = [[] for _ in devices]
         for number, seat in enumerate(devices):
-            turn = seat.ask(mail[number])
+            seat.tell(mail[number])
+        for number, seat in enumerate(devices):
+            turn = seat.hear()
             playing = playing or turn.may_act
             size += sum(map(len, turn.records))
             for other in range(seats):
@@ -179,6 +188,7 @@ def measure(backend: str, seats: int, cards: int) -> Result:
                 by_stage[stage] += seconds / seats
                 longest = max(longest, seconds)
         mail = coming
+    wall = time.perf_counter() - began
     for seat in devices:
         seat.close()
     return Result(
@@ -187,6 +197,7 @@ def measure(backend: str, seats: int, cards: int) -> Result:
         cards,
         warm_up=max(seat.warm_up for seat in devices),
         device=max(by_seat),
+        wall=wall,
         chain=sum(max(each) for each in by_height.values()),
         again=sum(max(each) for height, each in by_height.items() if height >= 3 + seats),
         longest=longest,
@@ -212,7 +223,7 @@ def main() -> None:
     if options.json:
         print(json.dumps([vars(result) for result in results], indent=1))
         return
-    print(f"Python {platform.python_version()}, {platform.machine()}; seconds of CPU")
+    print(f"Python {platform.python_version()}, {platform.machine()}; {os.cpu_count()} cores; seconds")
     for result in results:
         print(result.line())
 
