@@ -113,8 +113,8 @@ class BleDriver(LanDriver):
         problem: NetworkError = Unreachable("bluetooth.no-table")
         deadline = self.now() + SEARCH_TIME
         while (left := deadline - self.now()) > 0:
-            await self.ble.look(left, lambda seen: any(map(self._may_be_host, seen)))
-            candidates = [found for found in self.ble.seen() if self._may_be_host(found)]
+            await self.ble.lookout.look(left, lambda seen: any(map(self._may_be_host, seen)))
+            candidates = [found for found in self.ble.lookout.seen() if self._may_be_host(found)]
             for found in candidates:
                 process = found.advert.process
                 try:

@@ -1,4 +1,4 @@
-"""All Bluetooth links of one process: advertises, answers, scans, dials. Knows no node and no message.
+"""All Bluetooth links of one process: advertises, answers, dials. Knows no node and no message.
 
 The law of this file: every call of the platform is under a time-out and may fail with anything; dials go
 one at a time, and the scanner rests while one is under way and whenever nobody is looked for; a link is
@@ -20,14 +20,13 @@ from p2p.ble.central import CentralLink, Found
 from p2p.ble.desk import Desk
 from p2p.ble.end import BleEnd
 from p2p.ble.frames import NONCE_BYTES, PROCESS_BYTES
+from p2p.ble.lookout import Lookout
 from p2p.ble.peripheral import Device
 from p2p.ble.radio import NoBluetooth, Radio
 from p2p.errors import NetworkError, Refused, TimedOut, Unreachable
 from p2p.reasons import Why
 
 MAX_LINKS: Final = 5
-FRESH: Final = 20.0
-"""Seconds an advertisement is believed; BlueZ forgets devices after 30."""
 SEARCH_TIME: Final = 20.0
 DIAL_TRIES: Final = 3
 RETRY_PAUSE: Final = 0.4
@@ -70,11 +69,7 @@ class BleLinks:
         self._desk = Desk(process=self.process, random=os.urandom, limit=max_links)
         self._ends: dict[BleLink, BleEnd] = {}
         self._dialled: dict[BleLink, CentralLink] = {}
-        self._found: dict[bytes, Found] = {}
-        self._looking = 0
-        self._heard = asyncio.Event()
-        self._dial_lock = asyncio.Lock()
-        self._scan_lock = asyncio.Lock()
+        self.lookout = Lookout(radio.central, self.process, self.trouble)
         self._advertised: str | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -118,7 +113,7 @@ class BleLinks:
                 await asyncio.gather(*closing, return_exceptions=True)
         with suppress(Exception):
             async with asyncio.timeout(1.0):
-                await self._stop_scan()
+                await self.lookout.stop()
         await self._radio.close()
 
     @property
@@ -126,69 +121,8 @@ class BleLinks:
         return len(self._ends) >= self._max_links
 
     @property
-    def scanning(self) -> bool:
-        central = self._radio.central
-        return central is not None and central.scanning
-
-    @property
     def ends(self) -> tuple[BleEnd, ...]:
         return tuple(self._ends.values())
-
-    # — looking around —
-
-    def seen(self) -> tuple[Found, ...]:
-        """Fresh advertisements of ours, strongest first."""
-        now = self._now()
-        fresh = [f for f in self._found.values() if f.at >= now - FRESH and f.advert.process != self.process]
-        return tuple(sorted(fresh, key=lambda found: -found.rssi))
-
-    async def look(self, seconds: float, enough: Callable[[tuple[Found, ...]], bool]) -> tuple[Found, ...]:
-        """Scan until `enough` of what is seen, or for so long. Raises `NoBluetooth`."""
-        if self._radio.central is None:
-            raise NoBluetooth("bluetooth.no-central")
-        deadline = self._now() + seconds
-        self._looking += 1
-        try:
-            while not enough(self.seen()):
-                left = deadline - self._now()
-                if left <= 0:
-                    break
-                if not self._dial_lock.locked():
-                    await self._start_scan()
-                self._heard.clear()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(min(left, 0.5)):
-                        await self._heard.wait()
-        finally:
-            self._looking -= 1
-            if not self._looking:
-                await self._stop_scan()
-        return self.seen()
-
-    async def _start_scan(self) -> None:
-        central = self._radio.central
-        assert central is not None
-        async with self._scan_lock:
-            if not central.scanning:
-                try:
-                    await central.scan(self._advert)
-                except Exception as error:
-                    self.trouble["scan"] = repr(error)
-                    raise NoBluetooth("bluetooth.no-scan") from error
-
-    async def _stop_scan(self) -> None:
-        async with self._scan_lock:
-            if self._radio.central is not None and self._radio.central.scanning:
-                try:
-                    await self._radio.central.stop_scan()
-                except Exception as error:
-                    self.trouble["scan"] = repr(error)
-
-    def _advert(self, found: Found) -> None:
-        self._found[found.advert.process] = found
-        if len(self._found) > 64:
-            del self._found[min(self._found, key=lambda process: self._found[process].at)]
-        self._heard.set()
 
     @property
     def has_code(self) -> bool:
@@ -210,15 +144,18 @@ class BleLinks:
         """A link to this process; `up` hears of it before anything arrives. Raises a `NetworkError`."""
         if self.full:
             raise Refused(Why.BUSY)
+
+        def wanted(found: Found) -> bool:
+            return found.advert.process == process
+
         problem: NetworkError = Unreachable("bluetooth.not-seen")
         for attempt in range(DIAL_TRIES):
             await asyncio.sleep(attempt * RETRY_PAUSE * random.uniform(0.5, 1.5))
-            seen = await self.look(seconds, lambda seen: any(f.advert.process == process for f in seen))
-            found = next((f for f in seen if f.advert.process == process), None)
+            seen = await self.lookout.look(seconds, lambda seen: any(map(wanted, seen)))
+            found = next(filter(wanted, seen), None)
             if found is None:
                 raise problem
-            async with self._dial_lock:
-                await self._stop_scan()
+            async with self.lookout.resting():
                 try:
                     return await self._connect(found, up)
                 except TimeoutError:
@@ -230,7 +167,7 @@ class BleLinks:
                 except Exception as error:
                     self.trouble["dial"] = repr(error)
                     problem = Unreachable("bluetooth.no-connection")
-                self._found.pop(process, None)
+                self.lookout.forget(process)
         raise problem
 
     async def _connect(self, found: Found, on_up: Callable[[BleEnd], None]) -> BleEnd:

@@ -28,7 +28,7 @@ async def tables_around(hci: str = "", adapter: str = "") -> tuple[TableAround, 
     """Look for `GLANCE` seconds; strongest first. Raises `NoBluetooth`."""
     links = BleLinks(await open_radio(hci, adapter=adapter), _Nobody())
     try:
-        seen = await links.look(GLANCE, lambda seen: False)
+        seen = await links.lookout.look(GLANCE, lambda seen: False)
     finally:
         await links.aclose()
     return tuple(

@@ -128,7 +128,7 @@ async def test_guests_link_to_one_another_so_the_host_may_vanish() -> None:
 async def test_nobody_scans_while_the_table_is_complete() -> None:
     async with RadioServer() as radio, crowd(radio, host(2), guest(1)) as everybody:
         await begin(everybody)
-        assert not any(one.driver.ble.scanning for one in everybody)
+        assert not any(one.driver.ble.lookout.scanning for one in everybody)
 
 
 async def test_with_a_code_only_the_devices_of_that_table_are_tried() -> None:
@@ -138,9 +138,9 @@ async def test_with_a_code_only_the_devices_of_that_table_are_tried() -> None:
         boris = Seated(guest(1), await open_radio(radio.name), code_key=CODE)
         for one in (other, ours, boris):
             await stack.enter_async_context(one.driver)
-        await boris.driver.ble.look(5, lambda seen: len(seen) == 2)
+        await boris.driver.ble.lookout.look(5, lambda seen: len(seen) == 2)
         ble = boris.driver.ble
-        marked = [found.advert.process for found in ble.seen() if ble.is_ours(found.advert)]
+        marked = [found.advert.process for found in ble.lookout.seen() if ble.is_ours(found.advert)]
         assert marked == [ours.driver.ble.process]
         await boris.driver.dial("ble:")
         await ours.until(lambda: ours.saw(PeerUp))
@@ -151,7 +151,7 @@ async def test_a_full_device_says_so_and_takes_nobody() -> None:
     async with RadioServer() as radio, crowd(radio, host(3), guest(1), guest(2), max_links=1) as everybody:
         anna, boris, ciro = everybody
         await boris.sit()
-        await ciro.driver.ble.look(5, lambda seen: any(f.advert.full and f.advert.host for f in seen))
+        await ciro.driver.ble.lookout.look(5, lambda seen: any(f.advert.full and f.advert.host for f in seen))
         with pytest.raises(NetworkError):
             await ciro.driver.dial(f"ble:{anna.driver.ble.process.hex()}")
         with pytest.raises(Refused):

@@ -144,7 +144,7 @@ def test_failure_34_leaving_takes_seconds_whatever_hangs() -> None:
         await links.start()
         hello = bytes.fromhex("10140000") + b"noncprocess-" + bytes([1, 0, 2, 0])
         peripheral.on_value("phone", hello, 517)
-        await links._start_scan()
+        await links.lookout.start()
         await asyncio.sleep(0.1)
         peripheral.stuck = True
         began = loop.time()
@@ -159,7 +159,7 @@ def test_failure_28_a_device_that_cannot_advertise_still_joins_and_says_it() -> 
         links = BleLinks(Radio(None, Hanging(), nothing), Nobody())
         await links.start()
         try:
-            await links.look(1.0, lambda seen: False)
+            await links.lookout.look(1.0, lambda seen: False)
         except Exception as error:
             return getattr(error, "reason", repr(error))
         finally:

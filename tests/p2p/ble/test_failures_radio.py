@@ -110,7 +110,7 @@ async def test_failure_20_both_dial_at_the_same_moment() -> None:
 async def test_failure_23_a_dial_that_hangs_is_given_up_and_the_next_one_succeeds() -> None:
     async with RadioServer() as radio, AsyncExitStack() as stack:
         one, two, three = await two_links(stack, radio, 3)
-        await one.look(5, lambda seen: len(seen) == 2)
+        await one.lookout.look(5, lambda seen: len(seen) == 2)
         radio.freeze(1, 60)
         with pytest.raises(NetworkError):
             await one.dial(two.process, seconds=0.3)
@@ -138,7 +138,7 @@ async def test_failure_29_a_device_can_be_found_again_after_each_connection() ->
 async def test_failure_31_scanning_has_no_filter_that_a_chip_could_get_wrong() -> None:
     async with RadioServer() as radio, AsyncExitStack() as stack:
         one, two = await two_links(stack, radio)
-        seen = await one.look(5, lambda seen: bool(seen))
+        seen = await one.lookout.look(5, lambda seen: bool(seen))
         assert [found.advert.process for found in seen] == [two.process]
 
 
@@ -178,6 +178,6 @@ async def test_failure_36_what_was_said_out_of_reach_arrives_on_return() -> None
 async def test_failure_37_the_scanner_rests_while_nobody_is_missing() -> None:
     async with RadioServer() as radio, crowd(radio, host(2), guest(1)) as (anna, boris):
         await begin([anna, boris])
-        assert not anna.driver.ble.scanning
-        assert not boris.driver.ble.scanning
+        assert not anna.driver.ble.lookout.scanning
+        assert not boris.driver.ble.lookout.scanning
         assert not any(controller.le_scan_enable for controller in radio.controllers)
