@@ -37,6 +37,8 @@ class BotFace:
             height = game.log.height
             turn = self._turn(game)
             if turn is None:
+                if self._peer.absence.agreed:
+                    await self._peer.go_on_without()
                 await self._peer.changed()
                 continue
             action = await asyncio.to_thread(self._player.decide, turn, _alarm(self._seconds))

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(app: App, arguments: argparse.Namespace) -> Exit:
     """The command's own module is imported only now: `durak name` need not load the cryptography."""
-    module = import_module(f"cli.commands.{arguments.command or 'resume'}")
+    module = import_module(".".join(("cli", "commands", arguments.command or "resume")))
     run: Callable[[App, argparse.Namespace], Exit] = module.run
     return run(app, arguments)
 

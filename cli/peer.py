@@ -12,6 +12,7 @@ import contextlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
+from cli.absence import Absence
 from cli.ahead import NextGame
 from cli.game_peer import GamePeer
 from game.series import previous_of
@@ -98,6 +99,7 @@ class Peer:
         self.next: NextGame | None = None
         """The next game, shuffled while people look at the last one; `game` as soon as all have dealt."""
         self.presence = Presence()
+        self.absence = Absence(self, clock)
         self.refused: Refusal | None = None
         self.closed: Why | None = None
         self.other_version: int | None = None
@@ -192,6 +194,18 @@ class Peer:
         self.flush()
         self._wake()
 
+    async def go_on_without(self, *, on: bool = True) -> None:
+        """Say that we would end the game without those it waits for (R30), or no longer."""
+        self.absence.say(on=on)
+        self.flush()
+        self._wake()
+
+    def look_around(self) -> None:
+        """Time alone changes what is to be seen and said; to be called every few seconds."""
+        self.absence.repeat()
+        self.flush()
+        self._wake()
+
     def by_hand(self) -> None:
         """From now on our person says that he agrees and, at the host's, that the game begins.
 
@@ -280,6 +294,7 @@ class Peer:
             case PeerUp():
                 self.presence.here.add(event.identity)
                 self.presence.lost_at.pop(event.identity, None)
+                self.absence.repeat()
             case PeerDown():
                 self.presence.here.discard(event.identity)
                 self.presence.lost_at[event.identity] = now
@@ -299,7 +314,7 @@ class Peer:
             case GuestAsks():
                 self.asking.append(event)
             case NoticeArrived():
-                pass
+                self.absence.noticed(event)
             case _:
                 pass
 

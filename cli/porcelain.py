@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from cli.bot_face import BotFace
 from cli.line import events as telling
-from cli.line.face import presence_lines
+from cli.line.presence import presence_lines
 from cli.line.terminal import Stopped
 from cli.line.voice import Voice
 from ledger.folder import LOG

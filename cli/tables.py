@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 SUITE = 1
 """DEALING.md. Suite 0, the open deck, has no place in the product."""
 LOOPBACK = "127.0.0.1"
+LOOK_EVERY = 3.0
+"""Seconds after which faces look again though nothing has come: who is away is so for longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +164,7 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
     if part.role == "guest":
         lobby = GuestLobby(identity.public, RULES_ID, playing=genesis.game_id)
     else:
-        lobby = HostLobby.resumed(
-            identity.public, genesis, may_watch=part.watch, ask_person=part.asks
-        )
+        lobby = HostLobby.resumed(identity.public, genesis, may_watch=part.watch, ask_person=part.asks)
     mine = next((seat.name for seat in genesis.seats if seat.identity_key == identity.public), "")
     async with _running(app, part, name=mine, lobby=lobby, bot=bot) as at:
         at.peer.resume(store)
@@ -198,12 +198,21 @@ async def _running(
     )
     driver = await _driver(part, peer)
     await driver.__aenter__()
+    looking = asyncio.create_task(_look_around(peer))
     try:
         peer.flush = driver.flush
         settled = replace(part, port=driver.port) if part.role == "host" else part
         yield AtTable(app.home, peer, driver, settled)
     finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
         await driver.aclose()
+
+
+async def _look_around(peer: Peer) -> None:
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        peer.look_around()
 
 
 async def _driver(part: Part, peer: Peer) -> LanDriver:

@@ -47,7 +47,7 @@ ENDED = frozenset({"over", "void", "aborted"})
 @dataclass(frozen=True, slots=True)
 class Reaction:
     """What follows: `lines` to show, `action` to sign, `leave` the table (the game is saved), `again`:
-    another game.
+    another game, `go_on_without` those the game waits for (R30).
 
     `hide_thinking`: the action came without a person; act after a pause that looks like one where that could
     tell something about a hand.
@@ -58,11 +58,12 @@ class Reaction:
     hide_thinking: bool = False
     leave: bool = False
     again: bool = False
+    go_on_without: bool = False
 
 
 class Conversation:
     """One person at one table. `auto_pass`: pass when nothing fits (never at cheating tables unless asked
-    for)."""
+    for). `waiting` says who is waited for and away, "" for nobody; `may_go_on`: whether that may be ended."""
 
     def __init__(
         self,
@@ -71,12 +72,16 @@ class Conversation:
         auto_pass: bool | None = None,
         offer_again: bool = False,
         why_not: Callable[[tuple[Card, ...]], IllegalMove | None] | None = None,
+        waiting: Callable[[], str] = lambda: "",
+        may_go_on: Callable[[], bool] = lambda: False,
     ) -> None:
         self._voice = voice
         self._texts = voice.texts
         self._auto_pass = auto_pass
         self._offer_again = offer_again
         self._why_not = why_not
+        self._waiting = waiting
+        self._may_go_on = may_go_on
         self._view: View | None = None
         self._asked_height: int | None = None
         self._acted_height: int | None = None
@@ -152,6 +157,8 @@ class Conversation:
             message = "plan.dropped" if self._plan else "plan.none"
             self._plan.drop()
             return self._say(message)
+        if self._is("abort", spoken):
+            return self._propose_to_go_on()
         if self._is("resign", spoken) and self._view is not None and self._view.stage in DECIDING:
             self._question = "resign"
             return self._say("resign.sure")
@@ -188,9 +195,10 @@ class Conversation:
         if view is None:
             return ()
         if self._question:
-            return (self._texts.say(f"{self._question}.sure"),)
+            abort = self._question == "abort"
+            return (self._texts.say("question.yes-or-no" if abort else f"{self._question}.sure"),)
         if not self._has_word(view):
-            return (waiting_line(view, self._voice),)
+            return (self._wait_line(view),)
         numbered = [
             self._texts.say("choice.line", number=number, text=choice.text)
             for number, choice in enumerate(choices(view, self._voice), start=1)
@@ -202,6 +210,9 @@ class Conversation:
         )
         self._asked_height = view.height
         return (*header, self._texts.say(f"ask.{situation(view)}"), *numbered)
+
+    def _wait_line(self, view: View) -> str:
+        return self._waiting() or waiting_line(view, self._voice)
 
     def _choose(self, line: str, view: View) -> Reaction:
         match read(line, view, self._voice):
@@ -254,13 +265,13 @@ class Conversation:
 
     def _make_plan(self, words: list[str], spoken: str, view: View) -> Reaction:
         if view.stage != "play" or view.me == view.defender or view.me in view.out:
-            return Reaction((waiting_line(view, self._voice),))
+            return Reaction((self._wait_line(view),))
         if self._is("pass", spoken):
             self._plan.pass_until_new_rank(view)
             return self._say("plan.pass")
         cards = read_cards(words, view, self._voice)
         if cards is None:
-            return Reaction((self._texts.say("answer.not-understood"), waiting_line(view, self._voice)))
+            return Reaction((self._texts.say("answer.not-understood"), self._wait_line(view)))
         if not set(cards) <= {held.card for held in view.hand}:
             return self._say("answer.not-yours", cards=self._voice.cards.cards(cards))
         self._plan.throw(cards)
@@ -283,9 +294,20 @@ class Conversation:
                 return self.interrupted()
             self._question = question
             return self._say("again.sure")
+        if question == "abort":
+            if yes and self._may_go_on():
+                return Reaction((self._texts.say("abort.said"),), go_on_without=True)
+            return Reaction((self._texts.say("abort.kept"), *self._ask()))
         if not yes:
             return Reaction((self._texts.say("resign.kept"), *self._ask()))
         return self._resign()
+
+    def _propose_to_go_on(self) -> Reaction:
+        if self._view is None or not self._may_go_on():
+            return self._say("abort.not-now")
+        self._question = "abort"
+        means = self._texts.say(f"abort.means.{self._view.options.absent}")
+        return self._say("abort.sure", names=self._voice.people(self._view.waiting_for), means=means)
 
     def _resign(self) -> Reaction:
         self._plan.resigning = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from cli.line import events as telling
 from cli.line.conversation import Conversation
 from cli.line.gathering import Gathering
 from cli.line.help import situation
+from cli.line.presence import presence_lines, waiting_for
 from cli.line.replay import how_it_stands
 from cli.line.terminal import Keyboard, Stopped, sit
 from cli.line.voice import Voice
@@ -19,11 +19,8 @@ from game import actions
 from ledger.level import Status
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from cli.app import App
     from cli.game_peer import GamePeer
-    from cli.peer import Peer
     from cli.tables import AtTable
     from game.actions import Action
     from game.bots import Bot
@@ -60,6 +57,8 @@ class LineFace:
             auto_pass=False if self._ask_all else None,
             offer_again=not at.peer.watches,
             why_not=lambda cards: why_not(game, cards),
+            waiting=lambda: waiting_for(at.peer, voice),
+            may_go_on=at.peer.absence.may_go_on,
         )
         again = await sit(
             at.peer,
@@ -131,23 +130,3 @@ def why_not(game: GamePeer, cards: tuple[Card, ...]) -> IllegalMove | None:
     else:
         action = actions.Throw(place_of[cards[0]], cards[0])
     return game.refusal(action)
-
-
-async def presence_lines(peer: Peer, voice: Voice) -> AsyncIterator[str]:
-    """A line whenever somebody's link is lost or back; raises the peer's own trouble."""
-    game = peer.game
-    assert game is not None
-    seats = {record.identity_key: seat for seat, record in enumerate(game.genesis.seats)}
-    away: set[int] = set()
-    while True:
-        if peer.trouble is not None:
-            raise peer.trouble
-        lost = {seats[key] for key in peer.presence.lost_at if key in seats}
-        for seat in sorted(lost - away):
-            yield voice.texts.say("presence.lost", name=voice.name(seat))
-        for seat in sorted(away - lost):
-            yield voice.texts.say("presence.back", name=voice.name(seat))
-        away = lost
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(5.0):
-                await peer.changed()

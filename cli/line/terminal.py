@@ -43,6 +43,9 @@ class Table(Protocol):
         """Sign and send an action. Raises `GameError` or `LedgerError` if it is not possible; nothing is
         signed then."""
 
+    async def go_on_without(self, *, on: bool = True) -> None:
+        """Say that the game may end without those it waits for (R30)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Typed:
@@ -234,5 +237,7 @@ async def _talk(
                 await table.act(reaction.action)
             except (GameError, LedgerError) as error:
                 tell(conversation.refused(error).lines)
+        if reaction.go_on_without:
+            await table.go_on_without()
         if reaction.again or reaction.leave:
             return reaction.again

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from cli.exits import CommandError, Exit
 from cli.page.feed import WaysIn
 from cli.page.peer_feed import PeerFeed
+from cli.texts.catalogue import SOURCE_LANGUAGE
 from p2p.codes import invite, read_code, show_code
 
 if TYPE_CHECKING:
@@ -124,16 +125,18 @@ class PageFace:
             return
         from cli.page.server import PageServer
 
-        now = asyncio.get_running_loop().time
-        feed = PeerFeed(
-            at.peer, self._mode, self._again, ways=lambda: ways_in(at), seat_bot=_bots(at), clock=now
-        )
+        feed = PeerFeed(at.peer, self._mode, self._again, ways=lambda: ways_in(at), seat_bot=_bots(at))
         if self._mode == "friends":
             at.peer.by_hand()
-        self._server = PageServer(feed, language=self._app.texts.language)
+        self._server = PageServer(feed, language=self._language())
         self._app.tell("page.open", address=await self._server.start())
         if self._browse is not None:
             await asyncio.to_thread(self._browse, self._server.ticket())
+
+    def _language(self) -> str | None:
+        """The language chosen for the program; None, for English by default, lets the browser say its own."""
+        spoken = self._app.texts.language
+        return spoken if self._app.settings.language or spoken != SOURCE_LANGUAGE else None
 
     async def _until(self, *things: Coroutine[object, object, object]) -> None:
         """Return when one of these has happened, or we are told to stop."""

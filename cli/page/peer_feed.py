@@ -10,7 +10,6 @@ from cli.page.feed import Fault, Guest, Lobby, Person, Refusal, Situation, Told
 from game import rules
 from game.options import decode
 from ledger.engine import Seat
-from ledger.errors import LedgerError
 from ledger.evidence import case_of
 from ledger.level import Status
 from p2p.host import HostLobby
@@ -27,17 +26,13 @@ if TYPE_CHECKING:
     from game.view import View
     from ledger.engine import Height
 
-PATIENCE: Final = 20.0
-"""Seconds somebody must be away before the others are offered to end the game without him."""
-LONG_PATIENCE: Final = 60.0
-"""The same where we have no link of our own to him and only see that nothing comes."""
 LOOK_AGAIN: Final = 2.0
 """Seconds after which the situation is read again though nothing has come: time alone changes it."""
 
 
 class PeerFeed:
     """`again` is set while the person wants another game; `ways` says how others find the table; `seat_bot`
-    puts a bot of this device there; `clock` is the one the peer's presence goes by."""
+    puts a bot of this device there."""
 
     def __init__(
         self,
@@ -47,20 +42,16 @@ class PeerFeed:
         *,
         ways: Callable[[], WaysIn],
         seat_bot: Callable[[], Awaitable[None]] | None = None,
-        clock: Callable[[], float],
     ) -> None:
         self._peer = peer
         self._mode = mode
         self._again = again
         self._ways = ways
         self._seat_bot = seat_bot
-        self._clock = clock
         self._game: GamePeer | None = None
         self._number = 0
         self._told: list[Told] = []
         self._heard = 0
-        self._height: tuple[int, int] = (0, 0)
-        self._since = clock()
         self._poked = asyncio.Event()
         self._bots: frozenset[bytes] = frozenset()
         self._follow()
@@ -92,8 +83,8 @@ class PeerFeed:
             game=self._number,
             can_rematch=me is not None and game.done,
             rematch=self._wanting(game),
-            go_on=self._may_go_on(game),
-            agreed=tuple(sorted(entry.seat for entry in game.log.level(game.log.height).aborts.values())),
+            go_on=self._peer.absence.may_go_on(),
+            agreed=self._peer.absence.agreed,
             trouble=_trouble(game),
         )
 
@@ -124,10 +115,9 @@ class PeerFeed:
         self._poked.set()
 
     async def go_on_without(self, *, on: bool) -> None:
-        """Sign an ABORT. What is signed can't be taken back; playing on withdraws it (R30)."""
-        game = self._game
-        if on and game is not None and game is self._peer.game and self._may_go_on(game):
-            self._peer.abort()
+        """Say so; the ABORT is signed once all have. What is signed can't be taken back (R30)."""
+        if self._game is not None and self._game is self._peer.game:
+            await self._peer.go_on_without(on=on)
 
     async def lobby(self, wish: LobbyWish) -> Refusal | None:
         try:
@@ -193,30 +183,6 @@ class PeerFeed:
             for seat, record in enumerate(game.genesis.seats)
             if (self._again.is_set() if seat == game.seat else bytes(record.identity_key) in ready)
         )
-
-    def _may_go_on(self, game: GamePeer) -> bool:
-        """All that are waited for have been away for a while, and our ABORT of them would stand."""
-        now = self._clock()
-        if self._height != (self._number, game.log.height):
-            self._height, self._since = (self._number, game.log.height), now
-        waiting = game.log.waiting_for
-        if game.seat is None or not waiting or not all(self._is_away(game, seat, now) for seat in waiting):
-            return False
-        try:
-            game.log.draft_abort(game.seat)
-        except LedgerError:
-            return False
-        return True
-
-    def _is_away(self, game: GamePeer, seat: Seat, now: float) -> bool:
-        """Our link to him is lost since PATIENCE; or we have none, and have not heard of him for longer."""
-        identity = game.genesis.seats[seat].identity_key
-        known = self._peer.presence
-        if identity in known.here:
-            return False
-        if identity in known.lost_at:
-            return now - known.lost_at[identity] >= PATIENCE
-        return now - self._since >= LONG_PATIENCE
 
     def _presence(self, game: GamePeer, seat: Seat) -> Presence:
         if seat == game.seat:

@@ -7,9 +7,10 @@ import json
 
 import pytest
 
+from cli.absence import LONG_PATIENCE, PATIENCE
 from cli.page import encode
 from cli.page.feed import WaysIn
-from cli.page.peer_feed import LONG_PATIENCE, PATIENCE, PeerFeed
+from cli.page.peer_feed import PeerFeed
 from cli.page.table import PageTable
 from game.options import RULES_ID
 from game.options import encode as encode_options
@@ -24,9 +25,7 @@ from tests.tables import identity_of, options_of
 
 def feeds_of(room: Room) -> list[PeerFeed]:
     return [
-        PeerFeed(
-            seated.peer, "friends", asyncio.Event(), ways=lambda: WaysIn(("here:1",)), clock=lambda: room.now
-        )
+        PeerFeed(seated.peer, "friends", asyncio.Event(), ways=lambda: WaysIn(("here:1",)))
         for seated in room.seated
     ]
 
@@ -147,7 +146,7 @@ async def test_r30_the_others_may_end_the_game_without_somebody_who_stays_away()
 async def test_a_rematch_is_wanted_by_whom_it_is_and_the_series_counts():
     room = Room(options_of(seats=2, series=True), label="series")
     again = asyncio.Event()
-    feed = PeerFeed(room.seated[0].peer, "friends", again, ways=WaysIn, clock=lambda: room.now)
+    feed = PeerFeed(room.seated[0].peer, "friends", again, ways=WaysIn)
     await room.play()
     now = feed.situation()
     assert now.can_rematch
@@ -251,7 +250,6 @@ async def test_a_bot_takes_a_free_seat_only():
         asyncio.Event(),
         ways=WaysIn,
         seat_bot=seat_bot,
-        clock=lambda: room.now,
     )
     for each in room.seated:
         each.peer.by_hand()

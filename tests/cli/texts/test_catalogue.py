@@ -115,10 +115,17 @@ def test_words_that_may_be_typed_do_not_mean_two_things_at_once(language):
     """Commands are understood at any time, so no choice may share a word with one, nor with another
     choice."""
     texts = load(language)
-    anytime = ["help", "table", "quit", "auto", "undo", "resign"]
+    anytime = ["help", "table", "quit", "auto", "undo", "resign", "abort"]
     asked = ["take", "pass", "transfer", "show", "accuse"]
     words = [word for name in anytime + asked for word in texts.say(f"word.{name}").split()]
     assert len(words) == len(set(words))
+    gathering = ["start", "ready", "wait", "who", "rules", "invite", "set", "bot", "out", "move"]
+    before = [
+        word
+        for name in ["help", "quit", "yes", "no", *gathering]
+        for word in texts.say(f"word.{name}").split()
+    ]
+    assert len(before) == len(set(before))
     assert not set(texts.say("word.yes").split()) & set(texts.say("word.no").split())
 
 
