@@ -8,9 +8,8 @@ and the platform says "connected".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final, TypeAlias
+from typing import Final
 
 from p2p.ble.frames import (
     DATA_HEADER,
@@ -38,6 +37,7 @@ from p2p.ble.frames import (
     value_limit,
 )
 from p2p.ble.incoming import Incoming
+from p2p.ble.link_events import Arrived, Down, Heard, LinkEvent, Quiet, Up
 from p2p.ble.outgoing import Outgoing
 from p2p.link import SMALLEST_MTU
 from p2p.reasons import Why
@@ -71,39 +71,6 @@ REASONS: Final = (
     Why.FLOOD,
 )
 """The numbers of BYE. Only ever append; others are sent as 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Up:
-    """The link stands. `process` is the other side's claim of which process it is: a hint."""
-
-    process: bytes
-    mtu: int
-
-
-@dataclass(frozen=True, slots=True)
-class Arrived:
-    datagram: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Quiet:
-    """Nothing heard for `QUIET_AFTER` seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """Heard again after `Quiet`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Down:
-    """The link is over; the last event."""
-
-    why: Why
-
-
-LinkEvent: TypeAlias = Up | Arrived | Quiet | Heard | Down
 
 
 class _Stage(Enum):

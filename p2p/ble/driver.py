@@ -11,10 +11,10 @@ from typing import Final
 
 from ledger.identity import PublicKey
 from p2p.backoff import LONGEST_PAUSE
-from p2p.ble.ble_link import Arrived, LinkEvent
 from p2p.ble.central import Found
 from p2p.ble.end import BleEnd
 from p2p.ble.frames import PROCESS_BYTES
+from p2p.ble.link_events import Arrived, LinkEvent
 from p2p.ble.links import MAX_LINKS, SEARCH_TIME, BleLinks
 from p2p.ble.radio import Radio, open_radio
 from p2p.codes import Fingerprint

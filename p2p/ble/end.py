@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from p2p.ble.ble_link import BleLink, LinkEvent
+from p2p.ble.ble_link import BleLink
+from p2p.ble.link_events import LinkEvent
 from p2p.link import LinkId
 from p2p.reasons import Why
 

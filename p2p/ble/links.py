@@ -15,11 +15,12 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 from p2p.ble.advert import MARK_BYTES, Advert, mark_of
-from p2p.ble.ble_link import BleLink, Down, LinkEvent, Up
+from p2p.ble.ble_link import BleLink
 from p2p.ble.central import CentralLink, Found
 from p2p.ble.desk import Desk
 from p2p.ble.end import BleEnd
 from p2p.ble.frames import NONCE_BYTES, PROCESS_BYTES
+from p2p.ble.link_events import Down, LinkEvent, Up
 from p2p.ble.lookout import Lookout
 from p2p.ble.peripheral import Device
 from p2p.ble.radio import NoBluetooth, Radio

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from p2p.ble.ble_link import LinkEvent
 from p2p.ble.end import BleEnd
+from p2p.ble.link_events import LinkEvent
 from p2p.ble.links import BleLinks
 from p2p.ble.radio import open_radio
 from p2p.messages import Address

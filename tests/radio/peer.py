@@ -16,8 +16,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from p2p.ble.ble_link import Arrived, LinkEvent, Up
 from p2p.ble.end import BleEnd
+from p2p.ble.link_events import Arrived, LinkEvent, Up
 from p2p.ble.links import BleLinks
 from p2p.ble.radio import open_radio
 from p2p.errors import NetworkError

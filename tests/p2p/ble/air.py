@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from p2p.ble.ble_link import Arrived, BleLink, LinkEvent
+from p2p.ble.ble_link import BleLink
 from p2p.ble.desk import Desk
+from p2p.ble.link_events import Arrived, LinkEvent
 
 PROCESS_A, PROCESS_B = b"process-", b"PROCESS+"
 

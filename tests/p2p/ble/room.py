@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ledger.identity import PublicKey
-from p2p.ble.ble_link import Arrived, BleLink, Down, Up
+from p2p.ble.ble_link import BleLink
 from p2p.ble.desk import Desk
+from p2p.ble.link_events import Arrived, Down, Up
 from p2p.link import LinkId
 from p2p.reasons import Why
 from tests.simulator import Peer, World

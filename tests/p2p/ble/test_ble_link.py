@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2p.ble.ble_link import REASONS, BleLink, Down, Heard, Quiet, Up, datagram_limit
+from p2p.ble.ble_link import REASONS, BleLink, datagram_limit
 from p2p.ble.frames import Data, Hello, Welcome, decode_frame, encode_frame, value_limit
+from p2p.ble.link_events import Down, Heard, Quiet, Up
 from p2p.reasons import Why
 from tests.p2p.ble.air import PROCESS_A, PROCESS_B, Air, Pair
 

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 from p2p.ble.advert import Advert
-from p2p.ble.ble_link import BleLink, Down, Quiet
+from p2p.ble.ble_link import BleLink
 from p2p.ble.central import Found
 from p2p.ble.desk import Desk
 from p2p.ble.frames import CutFrame, Hello, decode_frame, encode_frame, value_limit
+from p2p.ble.link_events import Down, Quiet
 from p2p.ble.lookout import FRESH
 from p2p.reasons import Why
 from tests.p2p.ble.air import Air, Pair

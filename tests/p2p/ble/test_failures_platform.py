@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from p2p.ble.ble_link import BleLink, Down, LinkEvent
+from p2p.ble.ble_link import BleLink
 from p2p.ble.central import Central, Found
 from p2p.ble.end import BleEnd
 from p2p.ble.frames import Hello, LinkNumber
+from p2p.ble.link_events import Down, LinkEvent
 from p2p.ble.links import BleLinks
 from p2p.ble.peripheral import Device, OnLeft, OnValue, Peripheral
 from p2p.ble.radio import Radio
