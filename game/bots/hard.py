@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.actions import Action
 from game.bots.bot import Dice, Stop, Turn
 from game.bots.finish import Notebook, solvable, solve
-from game.bots.habits import easy_habit
+from game.bots.habits import easy_habit, thrifty_habit
 from game.bots.honest import accusation, honest_plays, no_accusation
 from game.bots.search import Search
 from game.bots.worlds import Worlds
@@ -31,7 +31,10 @@ class Hard:
             # Imagined games are honest: everybody is bound, nobody accuses.
             position = position._replace(marked=(1 << position.setup.seats) - 1)
         worth = worth_of(position.setup)
-        habits = [easy_habit(worth)] * position.setup.seats
+        seats = position.setup.seats
+        others = easy_habit(worth) if seats == 2 else thrifty_habit(worth, seats)
+        habits = [others] * seats
+        habits[turn.seat] = thrifty_habit(worth, seats)
         worlds = Worlds(turn, worth, self._dice)
         search = Search(position, turn.seat, plays, worlds, worth, habits)
         if worlds.certain and solvable(position):
