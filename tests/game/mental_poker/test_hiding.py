@@ -2,9 +2,9 @@
 
 The distinguisher is told the secrets, permutations and masks of all parties but one, and the cards of the
 deck that party was given. It guesses where card 0 went, by every relation that has ever given a deck away:
-cards passed on unmasked, one mask for all, masks it can compute, card points with a known relation. It finds
-the card every time where such a fault is put in on purpose, and no more often than by chance in what the
-product makes.
+cards passed on unmasked, one mask for all, masks it can compute, card points with a known relation. It
+finds the card every time where such a fault is put in on purpose, and no more often than by chance in what
+the product makes.
 """
 
 from __future__ import annotations
