@@ -154,7 +154,7 @@ async def game(*, disturbed: bool = False) -> None:
                 return dict(words)
         raise AssertionError(f"ended without {event}")
 
-    peers = [await durak(0, "host", "--open", "--seats", "3")]
+    peers = [await durak(0, "host", "--seats", "3")]
     code = str((await said(peers[0], "listening"))["code"])
     tell("hosting", code=code)
     peers += [await durak(1, "join", code), await durak(2, "join", code)]
