@@ -188,12 +188,11 @@ class PeerFeed:
         if seat == game.seat:
             return "me"
         identity = game.genesis.seats[seat].identity_key
-        known = self._peer.presence
-        if identity in known.lost_at and identity not in known.here:
+        if self._peer.absence.away(seat) is not None:
             return "lost"
         if bytes(identity) in self._bots:
             return "bot"
-        return "linked" if identity in known.here else "relayed"
+        return "linked" if identity in self._peer.presence.here else "relayed"
 
     def _lobby(self) -> Lobby | None:
         table = self._peer.table

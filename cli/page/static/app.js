@@ -232,9 +232,9 @@ export class App {
     const nothing = this.sending !== null || state.connection !== "open" || state.table.fault !== null;
     const found = nothing ? [] : buttons(state, this.selected);
     if (isOver(state.view)) found.push({ key: "result", slot: "right", main: false, go: () => this.showOver() });
-    if (state.table.goOn && !state.table.agreed.includes(state.view.me)) {
-      found.push({ key: "go-on", slot: "left", main: false, go: () => this.goOn() });
-    }
+    const agreed = state.table.agreed.includes(state.view.me);
+    if (agreed) found.push({ key: "go-on-not", slot: "left", main: false, pressed: true, go: () => this.carrier.send({ intent: "go-on-without", on: false }) });
+    else if (state.table.goOn) found.push({ key: "go-on", slot: "left", main: false, go: () => this.goOn() });
     this.renderFound(found);
   }
 

@@ -211,6 +211,7 @@ async def test_a_peer_killed_in_mid_attack_is_missed_and_comes_back(browser, tmp
                 for page in (host_page, guest_page):
                     await press_something(page)
                 await asyncio.sleep(0.1)
+            await asyncio.sleep(1)  # what was decided last has arrived everywhere
             counts = await host_page.locator("#seats .count").all_inner_texts()
             await guest.kill()
             gone = time.monotonic()

@@ -270,6 +270,9 @@ async def test_ending_without_somebody_says_what_that_means(open_screen, view_of
     assert screen.feed.wishes == ["go on True"]
     await screen.show(situation=replace(away, go_on=False, agreed=(Seat(1),)))
     assert await screen.text("#detail") == "It ends without them once all others agree. So far: you."
+    await screen.page.get_by_role("button", name="Rather wait for them").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["go on True", "go on False"]
 
 
 async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of):
