@@ -23,6 +23,8 @@ LOOK = 5.0
 """Seconds to look for a table on the network."""
 GLANCE = 2.0
 """Seconds to list the tables there are."""
+LOOK_AT_ADDRESSES = 2.0
+"""Seconds between looks at this device's own addresses."""
 _LOCAL = ("127.", "::1", "localhost", "ble")
 
 
@@ -70,24 +72,41 @@ async def tables_nearby(seconds: float = GLANCE) -> tuple[FoundTable, ...]:
 @asynccontextmanager
 async def announced(app: App, at: AtTable, *, quiet: bool) -> AsyncIterator[None]:
     """Let others on the network find this table while the context lasts; say so where that cannot be."""
-    hosts = _hosts(at.driver.addresses)
-    if not hosts:
-        yield
-        return
-    code = at.part.code
-    key = code_key(read_code(code)) if code else None
-    discovery = Discovery(announce=Announcement(at.peer.identity.public, at.driver.port, hosts, key))
-    try:
-        await discovery.__aenter__()
-    except NoDiscovery as error:
-        if not quiet:
-            app.tell(error.reason)
-        yield
-        return
+    announcing = asyncio.create_task(_announce(app, at, quiet=quiet))
     try:
         yield
     finally:
-        await discovery.aclose()
+        announcing.cancel()
+        await asyncio.gather(announcing, return_exceptions=True)
+
+
+async def _announce(app: App, at: AtTable, *, quiet: bool) -> None:
+    """Announce, and anew whenever this device has other addresses than before. Never ends."""
+    code = at.part.code
+    key = code_key(read_code(code)) if code else None
+    told: set[str] = set()
+
+    def tell(message: str) -> None:
+        if not quiet and message not in told:
+            told.add(message)
+            app.tell(message)
+
+    while True:
+        hosts = _hosts(at.driver.addresses)
+        if not hosts:
+            await asyncio.sleep(LOOK_AT_ADDRESSES)
+            continue
+        listen = None if not at.part.listen else (at.part.listen,)
+        announcement = Announcement(at.peer.identity.public, at.driver.port, hosts, key)
+        try:
+            async with Discovery(announce=announcement, interfaces=listen) as discovery:
+                while set(_hosts(at.driver.addresses)) == set(hosts):
+                    await asyncio.sleep(LOOK_AT_ADDRESSES)
+                    if discovery.deaf:
+                        tell("discovery.deaf")
+        except NoDiscovery as error:
+            tell(error.reason)
+            await asyncio.sleep(LOOK_AT_ADDRESSES)
 
 
 def _hosts(addresses: Iterable[str]) -> tuple[str, ...]:

@@ -96,22 +96,14 @@ class Discovery:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Discovery:
-        try:
-            from zeroconf import InterfaceChoice
-            from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
-        except ImportError as error:
-            raise NoDiscovery from error
         self._began = asyncio.get_running_loop().time()
-        where = InterfaceChoice.All if self._interfaces is None else list(self._interfaces)
         try:
-            for host in self._interfaces or ():
-                _must_be_ours(host)
-            self._zeroconf = AsyncZeroconf(interfaces=where)
-            self._browser = AsyncServiceBrowser(
-                self._zeroconf.zeroconf, SERVICE, handlers=[self._state_changed]
-            )
+            self._zeroconf = _zeroconf_on(self._interfaces)
+            self._browser = _browser(self._zeroconf, self._state_changed)
             if self._announce is not None:
                 self._task(self._register(self._zeroconf, self._announce))
+        except ImportError as error:
+            raise NoDiscovery from error
         except OSError as error:
             await self.aclose()
             raise NoDiscovery("discovery.no-multicast") from error
@@ -200,6 +192,31 @@ class Discovery:
         if table is not None and self._found.get(name) != table:
             self._found[name] = table
             self._on_change()
+
+
+def _zeroconf_on(interfaces: Sequence[str] | None) -> AsyncZeroconf:
+    """On these interfaces, or on all: IPv4 and IPv6 where the device has both. Raises `OSError`."""
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    if interfaces is not None:
+        for host in interfaces:
+            _must_be_ours(host)
+        return AsyncZeroconf(interfaces=list(interfaces))
+    problem: OSError | None = None
+    for version in (IPVersion.All, IPVersion.V4Only, IPVersion.V6Only):
+        try:
+            return AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=version)
+        except OSError as error:
+            problem = problem or error
+    assert problem is not None
+    raise problem
+
+
+def _browser(zeroconf: AsyncZeroconf, changed: Callable[..., None]) -> AsyncServiceBrowser:
+    from zeroconf.asyncio import AsyncServiceBrowser
+
+    return AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
 
 
 def _must_be_ours(host: str) -> None:

@@ -47,7 +47,7 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, 
     else:
         if not invited.addresses and invited.code is None:
             invited = await _picked(app)
-        elif not invited.addresses:
+        elif not invited.addresses and not arguments.porcelain:
             app.tell("finding.looking")
         invited = await located(invited)
         part = replace(part, address=",".join(invited.addresses), host=invited.fingerprint or "")
