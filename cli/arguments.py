@@ -118,6 +118,8 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     name = add("name")
     name.add_argument("name", nargs="*", help=texts.say("option-help.name"))
 
+    add("stats")
+
     rules = add("rules")
     rules.add_argument("file", nargs="?", default="", help=texts.say("option-help.log"))
     _table_options(rules, texts)

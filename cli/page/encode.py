@@ -18,6 +18,7 @@ from game import actions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cli.own_games import OwnGames
     from game.actions import Action
     from game.events import Event
     from game.options import Options
@@ -176,6 +177,24 @@ def event(happened: Event) -> dict[str, Json]:
 def event_name(kind: type) -> str:
     """`BoutTaken` is "bout-taken"."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+def own_games(own: OwnGames) -> dict[str, Json]:
+    """What the person's games on this device come to, names fit to be shown."""
+    companions = own.most_played
+    return {
+        "games": own.games,
+        "unfinished": own.unfinished,
+        "durak": own.durak,
+        "draws": own.draws,
+        "pogony": own.pogony,
+        "pogonyGiven": own.pogony_given,
+        "places": [[place, times] for place, times in sorted(own.places.items())],
+        "companions": [
+            {"name": name, "games": each.games, "won": each.won, "lost": each.lost}
+            for name, each in zip(names(each.name for each in companions), companions, strict=True)
+        ],
+    }
 
 
 def parameters(given: dict[str, object]) -> dict[str, Json]:

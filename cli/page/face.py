@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cli.exits import CommandError, Exit
+from cli.own_games import kept
 from cli.page.feed import WaysIn
 from cli.page.peer_feed import PeerFeed
 from cli.texts.catalogue import SOURCE_LANGUAGE
@@ -128,7 +129,8 @@ class PageFace:
         feed = PeerFeed(at.peer, self._mode, self._again, ways=lambda: ways_in(at), seat_bot=_bots(at))
         if self._mode == "friends":
             at.peer.by_hand()
-        self._server = PageServer(feed, language=self._language())
+        home = at.home
+        self._server = PageServer(feed, language=self._language(), own_games=lambda: kept(home))
         self._app.tell("page.open", address=await self._server.start())
         if self._browse is not None:
             await asyncio.to_thread(self._browse, self._server.ticket())

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from aiohttp import WSMsgType, web
 
 from cli.engine import course
-from cli.page import decode
+from cli.page import decode, encode
 from cli.page.guard import Guard
 from cli.page.replay import film
 from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, InLobby, LetIn, PageTable
@@ -28,6 +28,7 @@ from ledger.folder import MAX_LOG
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from cli.own_games import OwnGames
     from cli.page.feed import Feed
     from cli.page.replay import film
 from cli.page.table import Message
@@ -45,8 +46,15 @@ MOST_INTENTS: Final = 40
 class PageServer:
     """Serves one table to the person at this device. `start` gives the address to open."""
 
-    def __init__(self, feed: Feed, *, language: str | None = None) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        *,
+        language: str | None = None,
+        own_games: Callable[[], OwnGames] | None = None,
+    ) -> None:
         self._feed = feed
+        self._own_games = own_games
         self._language = language
         dice = secrets.SystemRandom()
         self._table = PageTable(feed, lambda: dice.uniform(SHORTEST_WAIT, LONGEST_WAIT))
@@ -68,6 +76,7 @@ class PageServer:
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/texts", self._texts)
         app.router.add_post("/enter", self._enter)
+        app.router.add_get("/stats", self._stats)
         app.router.add_get("/entered", self._entered)
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/log.durak", self._log)
@@ -212,6 +221,14 @@ class PageServer:
         response = web.Response(status=204, headers={"Cache-Control": "no-store"})
         response.set_cookie(self.guard.cookie, self.guard.session, httponly=True, samesite="Strict", path="/")
         return response
+
+    async def _stats(self, request: web.Request) -> web.Response:
+        """What the person's games on this device come to."""
+        self._own(request)
+        if self._own_games is None:
+            raise web.HTTPNotFound(text="no games are kept here")
+        own = await asyncio.to_thread(self._own_games)
+        return web.json_response(encode.own_games(own), headers={"Cache-Control": "no-store"})
 
     async def _entered(self, request: web.Request) -> web.Response:
         """204 for a tab that has this start's cookie, so that a page can tell "refused" from "not there"."""

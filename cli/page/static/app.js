@@ -20,6 +20,7 @@ import * as settingsOf from "./settings.js";
 import * as sheets from "./sheets.js";
 import { chime } from "./sound.js";
 import { EMPTY, PROTOCOL, fold, isOver, lying, ready } from "./state.js";
+import { statsSheet } from "./stats.js";
 import { connectionWords, news, status } from "./status.js";
 import { people, readable } from "./tell.js";
 
@@ -303,6 +304,7 @@ export class App {
       arm: (what, on) => this.carrier.send({ intent: "arm", what, on }),
       log: () => sheets.show("log", texts.say("page.log"), texts.say("page.close"), logSheet(this.state, this.texts)),
       logPath: this.paths?.log ?? null,
+      stats: this.paths?.stats ? () => this.showStats() : null,
       resign: may && (() => this.resign()),
     }));
   }
@@ -313,6 +315,12 @@ export class App {
     const detail = texts.say(`rules.absent.${state.view.options.absent}`);
     const names = people(texts, state.view, state.view.waiting);
     sheets.confirm(texts, texts.say("page.go-on.sure", { names }), detail, texts.say("page.go-on.yes"), () => this.carrier.send({ intent: "go-on-without", on: true }));
+  }
+
+  async showStats() {
+    const answer = await fetch(this.paths.stats).catch(() => null);
+    const own = answer?.ok ? await answer.json() : null;
+    sheets.show("stats", this.texts.say("page.stats"), this.texts.say("page.close"), statsSheet(own, this.texts));
   }
 
   resign() {

@@ -14,7 +14,7 @@ const settings = load();
 apply(settings);
 const [, catalogue] = await Promise.all([enter(), texts(settings.language)]);
 document.documentElement.lang = catalogue.language;
-const app = new App(catalogue, settings, { reload: texts, paths: { log: "/log.durak", case: "/case.durakcase" }, replay: () => location.assign("/replay#log") });
+const app = new App(catalogue, settings, { reload: texts, paths: { log: "/log.durak", case: "/case.durakcase", stats: "/stats" }, replay: () => location.assign("/replay#log") });
 app.carrier = new SocketCarrier(`ws://${location.host}/socket`, {
   onMessages: (messages) => app.receive(messages),
   onState: (state) => app.connection(state),

@@ -20,6 +20,7 @@ export function menuSheet(state, texts, settings, act) {
     choice(texts.say("page.menu.colours"), "colours", named(texts, "colours", ["four", "two"]), settings.colours, act.choose),
     choice(texts.say("page.menu.theme"), "theme", named(texts, "theme", ["auto", "dark", "light"]), settings.theme, act.choose),
     choice(texts.say("page.menu.sound"), "sound", named(texts, "sound", ["off", "on"]), settings.sound, act.choose));
+  if (act.stats) made.push(el("button", { type: "button", on: { click: act.stats } }, texts.say("page.stats")));
   if (view === null) return made;
   made.push(el("button", { type: "button", on: { click: act.log } }, texts.say("page.log")));
   if (act.logPath) made.push(el("a", { class: "button", href: act.logPath, download: "" }, texts.say("page.log.save")));

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import Counter
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,6 +14,7 @@ pytest.importorskip("aiohttp")
 
 from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
 
+from cli.own_games import Companion, OwnGames
 from cli.page import decode
 from cli.page.server import MOST_INTENTS, PageServer
 from game import actions
@@ -102,7 +104,7 @@ async def test_the_socket_refuses_a_foreign_or_missing_origin(server):
             assert refused.value.status == 403
 
 
-@pytest.mark.parametrize("path", ["/socket", "/entered", "/log.durak", "/case.durakcase"])
+@pytest.mark.parametrize("path", ["/socket", "/entered", "/log.durak", "/case.durakcase", "/stats"])
 async def test_without_the_cookie_nothing_private_is_given(browser, path):
     async with browser.get(path) as answer:
         assert answer.status == 401
@@ -282,3 +284,20 @@ async def test_texts_come_in_the_language_asked_for(browser):
         told = await answer.json()
     assert told["language"] == "en"
     assert told["texts"]["page.do.take"] == "Take"
+
+
+async def test_own_games_are_told_to_their_person_alone(feed):
+    companions = {b"k": Companion("Bo\u202eris", games=3, won=2, lost=1)}
+    own = OwnGames(games=3, durak=1, places=Counter({2: 1, 1: 1}), companions=companions)
+    server = PageServer(feed, own_games=lambda: own)
+    await server.start()
+    base = f"http://127.0.0.1:{server.guard.port}"
+    async with ClientSession(base, cookie_jar=CookieJar(unsafe=True), headers={"Origin": base}) as session:
+        async with session.get("/stats") as answer:
+            assert answer.status == 401
+        await enter(session, server)
+        async with session.get("/stats") as answer:
+            told = await answer.json()
+    await server.stop()
+    assert told["places"] == [[1, 1], [2, 1]]
+    assert told["companions"] == [{"name": "Boris", "games": 3, "won": 2, "lost": 1}]

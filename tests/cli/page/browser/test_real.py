@@ -145,6 +145,12 @@ async def test_practice_from_the_command_to_the_end_and_again_by_keyboard_alone(
         assert first < 10
         await play_on([page], until=is_over)
         assert "durak" in (await page.inner_text("#sheet-over h2")).lower()
+        await page.get_by_role("button", name="Look at the table").click()
+        await page.get_by_role("button", name="Menu").click()
+        await page.get_by_role("button", name="My games").click()
+        assert "1 game played to the end" in await page.inner_text("#sheet-stats")
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Result").click()
         await page.get_by_role("button", name="Play again").focus()
         await page.keyboard.press("Enter")
         await page.wait_for_selector("#sheet-over", state="detached")

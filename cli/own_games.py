@@ -1,0 +1,116 @@
+"""What the games of this device come to for its person: counted from the own logs, on this device only.
+
+A result counts once our own seat has signed it: our peer has checked the game by then, so nothing is checked
+again and hundreds of games take a moment. Partners of a team share a loss and neither beats the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandError
+from cli.logfile import read_bytes
+from game import kinds
+from game.payloads import SignedResult, read_result
+from ledger.engine import Seat
+from ledger.errors import LedgerError
+from ledger.folder import LOG
+from ledger.recovery import recover
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cli.home import Home
+    from ledger.entry import Entry
+    from ledger.genesis import Genesis
+    from ledger.identity import PublicKey
+
+DRAW = 1
+
+
+@dataclass(slots=True)
+class Companion:
+    """One identity we have played with. `won`: it was the durak and we were not; `lost`: the other way."""
+
+    name: str
+    games: int = 0
+    won: int = 0
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class OwnGames:
+    """`places[n]` is how often we went out as number n, from 1; `unfinished` games have no signed result."""
+
+    games: int = 0
+    unfinished: int = 0
+    durak: int = 0
+    draws: int = 0
+    pogony: int = 0
+    pogony_given: int = 0
+    places: Counter[int] = field(default_factory=Counter)
+    companions: dict[PublicKey, Companion] = field(default_factory=dict)
+
+    @property
+    def most_played(self) -> list[Companion]:
+        """Whom we have played with, most games first."""
+        return sorted(self.companions.values(), key=lambda each: (-each.games, each.name))
+
+
+def count(games: Iterable[tuple[Genesis, Iterable[Entry]]], me: PublicKey) -> OwnGames:
+    """All games in which `me` has a seat, the oldest first, so that the newest name of everybody is kept."""
+    total = OwnGames()
+    for genesis, entries in games:
+        seat = next(
+            (Seat(seat) for seat, record in enumerate(genesis.seats) if record.identity_key == me), None
+        )
+        if seat is None:
+            continue
+        result = _signed_by(entries, seat)
+        if result is None:
+            total.unfinished += 1
+        else:
+            _add(total, genesis, seat, result)
+    return total
+
+
+def kept(home: Home) -> OwnGames:
+    """Those in the data folder. Damaged folders are left out."""
+    found = []
+    for folder in sorted(home.games.iterdir()) if home.games.is_dir() else ():
+        try:
+            recovered = recover(read_bytes(folder / LOG))
+            found.append(((folder / LOG).stat().st_mtime, recovered))
+        except (OSError, LedgerError, CommandError):
+            continue
+    found.sort(key=lambda each: each[0])
+    return count(((each.genesis, each.entries) for _, each in found), home.identity().public)
+
+
+def _signed_by(entries: Iterable[Entry], seat: Seat) -> SignedResult | None:
+    for entry in entries:
+        if entry.kind == kinds.RESULT and entry.seat == seat:
+            return read_result(entry.payload)
+    return None
+
+
+def _add(total: OwnGames, genesis: Genesis, seat: Seat, result: SignedResult) -> None:
+    total.games += 1
+    total.draws += result.outcome == DRAW
+    lost = seat in result.duraks
+    total.durak += lost
+    total.pogony += lost and bool(result.pogony)
+    total.pogony_given += not lost and bool(result.pogony)
+    if seat in result.order_out:
+        total.places[result.order_out.index(seat) + 1] += 1
+    for other, record in enumerate(genesis.seats):
+        if other == seat:
+            continue
+        companion = total.companions.setdefault(record.identity_key, Companion(record.name))
+        companion.name = record.name
+        companion.games += 1
+        theirs = other in result.duraks
+        companion.won += theirs and not lost
+        companion.lost += lost and not theirs
