@@ -18,6 +18,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.cli.commands.running import ROOT, environment
 
@@ -63,17 +64,20 @@ def why_not() -> str:
 class Device:
     """One device in a room: a namespace with one cable, and the processes on it."""
 
-    def __init__(self, room: Room, number: int, home: Path, *, ipv4: bool) -> None:
+    def __init__(self, room: Room, number: int, home: Path, *, ipv4: bool, wire: Wire | None) -> None:
         self.room = room
         self.home = home
         self.name = f"{room.name}{number}"
         self.port = f"p{number}"
         self.address = f"10.77.0.{number}"
         run("ip", "netns", "add", self.name)
-        run(
-            "ip", "-n", room.name, "link", "add", self.port, "type", "veth",
-            "peer", "name", "wlan", "netns", self.name,
-        )  # fmt: skip
+        if wire is not None:
+            room.lay(wire, self.name, self.port)
+        else:
+            run(
+                "ip", "-n", room.name, "link", "add", self.port, "type", "veth",
+                "peer", "name", "wlan", "netns", self.name,
+            )  # fmt: skip
         run("ip", "-n", room.name, "link", "set", self.port, "master", "air", "up")
         self.ip("link", "set", "lo", "up")
         self.ip("link", "set", "wlan", "up")
@@ -113,6 +117,13 @@ class Device:
         rule = f"ip saddr {{ {senders} }} drop" if others else 'iifname "wlan" drop'
         self.filter(_input(rule))
 
+    def move(self, address: str) -> None:
+        """Have another address from now on; all connections of the old one are dead."""
+        self.ip("addr", "flush", "dev", "wlan", "scope", "global")
+        self.address = address
+        self.ip("addr", "add", f"{address}/24", "brd", "+", "dev", "wlan")
+        self.ip("route", "replace", "default", "dev", "wlan")
+
     def narrow(self, bytes_a_second: int) -> None:
         """No more than this leaves the device."""
         rate = f"{bytes_a_second * 8}bit"
@@ -141,6 +152,14 @@ class Device:
     def joins(self, *where: str, words: tuple[str, ...] = ()) -> Peer:
         """A bot of this device at somebody's table."""
         return self.start("join", *where, "--bot", "easy", "--porcelain", *words)
+
+
+class Wire(NamedTuple):
+    """A bad cable: milliseconds each way, bytes a second (0: no limit), percent of the frames lost."""
+
+    milliseconds: float = 0.0
+    rate: float = 0.0
+    loss: float = 0.0
 
 
 class Peer:
@@ -244,16 +263,35 @@ class Room:
         self.name = f"dk{os.getpid() % 100_000}{chr(ord('a') + next(_numbers) % 26)}"
         self.devices: list[Device] = []
         self._peers: list[Peer] = []
+        self._wires: list[subprocess.Popen[str]] = []
         run("ip", "netns", "add", self.name)
         run("ip", "-n", self.name, "link", "add", "air", "type", "bridge", "mcast_snooping", 0)
         run("ip", "-n", self.name, "link", "set", "air", "up")
 
-    def device(self, *, ipv4: bool = True) -> Device:
+    def device(self, *, ipv4: bool = True, wire: Wire | None = None) -> Device:
         """One more device, with a data folder of its own."""
         number = len(self.devices) + 1
-        device = Device(self, number, self.folder / f"home-{number}", ipv4=ipv4)
+        device = Device(self, number, self.folder / f"home-{number}", ipv4=ipv4, wire=wire)
         self.devices.append(device)
         return device
+
+    def cut(self, device: Device) -> None:
+        """Nothing gets to this device or from it; its own interface looks as before."""
+        run("ip", "-n", self.name, "link", "set", device.port, "nomaster")
+
+    def mend(self, device: Device) -> None:
+        run("ip", "-n", self.name, "link", "set", device.port, "master", "air")
+
+    def lay(self, wire: Wire, device: str, port: str) -> None:
+        """Put a bad cable between a device and the bridge."""
+        words = [device, self.name, port, *map(str, wire)]
+        carrier = subprocess.Popen(
+            [sys.executable, "-m", "tests.namespaces.wires", *words], cwd=ROOT, text=True,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+        self._wires.append(carrier)
+        assert carrier.stdout is not None
+        assert carrier.stdout.readline() == "up\n"
 
     def keep(self, peer: Peer) -> Peer:
         self._peers.append(peer)
@@ -262,6 +300,11 @@ class Room:
     def close(self) -> None:
         for peer in self._peers:
             peer.leave()
+        for wire in self._wires:
+            wire.kill()
+            wire.wait()
+            assert wire.stdout is not None
+            wire.stdout.close()
         for device in self.devices:
             run("ip", "netns", "del", device.name)
         run("ip", "netns", "del", self.name)

@@ -1,0 +1,111 @@
+"""Bad air between real devices: lost packets, long ways, narrow ones, cuts, sleep, other addresses."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.namespaces.rooms import Device, Peer, Room, Wire, exports_are_one_and_valid
+
+pytestmark = pytest.mark.namespaces
+
+BACK = 2.0
+"""Seconds after which a device that can be reached again is in the game again."""
+OUTAGE = 10.0
+
+
+def sit_down(room: Room, devices: list[Device], *words: str, address: bool = True) -> list[Peer]:
+    """A table at the first device, a guest at each of the others; the game has begun."""
+    table = devices[0].hosts("--seats", str(len(devices)), "--option", "deck=24", *words)
+    said = table.said("listening")
+    where = (f"{devices[0].address}:{said['port']}",) if address else ()
+    guests = [device.joins(*where, str(said["code"])) for device in devices[1:]]
+    peers = [table, *guests]
+    for peer in peers:
+        peer.said("game")
+    return peers
+
+
+def finish(room: Room, devices: list[Device], peers: list[Peer]) -> None:
+    for peer in peers:
+        assert peer.said("done")["status"] == "finished"
+    for device in devices:
+        device.filter("")
+    exports_are_one_and_valid(devices, room.folder)
+
+
+def test_thirty_percent_of_all_packets_are_lost(room: Room) -> None:
+    devices = [room.device(), room.device()]
+    for device in devices:
+        device.lose(30)
+    finish(room, devices, sit_down(room, devices, address=False))
+
+
+def test_a_far_and_narrow_way(room: Room) -> None:
+    """200 ms there and back, 20 kB/s, found by multicast through it."""
+    devices = [room.device(wire=Wire(milliseconds=50, rate=20_000)) for _ in range(2)]
+    finish(room, devices, sit_down(room, devices, address=False))
+
+
+def test_narrow_cables_for_three(room: Room) -> None:
+    devices = [room.device() for _ in range(3)]
+    for device in devices:
+        device.narrow(20_000)
+    finish(room, devices, sit_down(room, devices))
+
+
+def goes_on(peer: Peer) -> float:
+    """Seconds until the next height is told."""
+    began = time.monotonic()
+    peer.said("height")
+    return time.monotonic() - began
+
+
+def test_a_device_cut_off_for_ten_seconds_is_back_at_once(room: Room) -> None:
+    """Its seat owes something at every moment of the set-up, so the game waits for it."""
+    devices = [room.device() for _ in range(3)]
+    table, boris, ciro = sit_down(room, devices)
+    away = devices[2]
+    room.cut(away)
+    time.sleep(OUTAGE)
+    for peer in (table, boris, ciro):
+        peer.read_all()
+    room.mend(away)
+    assert max(goes_on(peer) for peer in (ciro, table, boris)) <= BACK
+    finish(room, devices, [table, boris, ciro])
+
+
+def test_who_hears_one_of_the_others_only_goes_on_playing(room: Room) -> None:
+    """One way is cut: a guest hears nothing of the host any more, and gets all of it from the other guest."""
+    devices = [room.device() for _ in range(3)]
+    peers = sit_down(room, devices)
+    devices[2].deafen(devices[0])
+    for peer in peers:
+        assert peer.said("done")["status"] == "finished"
+    finish_later = [device.durak("games").stdout.count(" finished ") for device in devices]
+    assert finish_later == [1, 1, 1]
+    devices[2].filter("")
+    exports_are_one_and_valid(devices, room.folder)
+
+
+def test_devices_get_other_addresses_in_the_middle_of_a_game(room: Room) -> None:
+    """First a guest, then the host, as after a change of network: nobody types anything."""
+    devices = [room.device() for _ in range(3)]
+    table, boris, ciro = peers = sit_down(room, devices)
+    for device, address in ((devices[2], "10.77.0.102"), (devices[0], "10.77.0.100")):
+        device.move(address)
+        for peer in peers:
+            peer.read_all()
+    finish(room, devices, [table, boris, ciro])
+
+
+def test_a_device_that_slept_goes_on_where_it_was(room: Room) -> None:
+    devices = [room.device() for _ in range(2)]
+    table, boris = sit_down(room, devices)
+    boris.freeze()
+    time.sleep(17)  # longer than any link is kept
+    assert any("is lost" in line for line in table.read_all())
+    boris.thaw()
+    assert goes_on(boris) <= BACK
+    finish(room, devices, [table, boris])
