@@ -1,8 +1,7 @@
 """Who signs: Ed25519 keys, the pinned rule of verification, certificates, and derivation from one seed.
 
-The only module of the ledger that imports `cryptography`. Signing and verifying stand behind two functions,
-so that another backend can take their place; without `cryptography` the integers of `ledger.edwards` do the
-work.
+The only module of the ledger that imports `cryptography`. Where there is none, in a browser, the integers of
+`ledger.edwards` do the work, or whatever `use_signatures` was given.
 
 The rule (RFC 8032, narrowed until every backend agrees): S < L, keys canonical and in the prime-order group
 (`check_key`, once per key, at genesis), R canonical and not of small order, cofactorless equation, never
@@ -14,7 +13,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Final, NewType
+from typing import Final, NewType, Protocol
 
 from ledger import edwards
 from ledger.errors import BadGenesis
@@ -33,6 +32,30 @@ Signature = NewType("Signature", bytes)
 """64 bytes: R ‖ S."""
 
 _CERTIFICATE_TAG: Final = b"durak-cert-1"
+
+
+class Signatures(Protocol):
+    """Ed25519 (RFC 8032) where `cryptography` is missing. Same bytes, same verdicts."""
+
+    def public_of(self, seed: bytes) -> bytes:
+        """The public key, 32 bytes, of 32 secret bytes."""
+
+    def sign(self, seed: bytes, message: bytes) -> bytes:
+        """64 bytes."""
+
+    def verify(self, public: bytes, signature: bytes, message: bytes) -> bool:
+        """The cofactorless equation, for a key that passed `check_key`; the encodings have been looked at."""
+
+
+_spare: Signatures = edwards
+
+
+def use_signatures(chosen: Signatures) -> Signatures:
+    """Use `chosen` where `cryptography` is missing, and return the one used before."""
+    global _spare
+    before, _spare = _spare, chosen
+    return before
+
 
 SMALL_ORDER: Final = frozenset(
     bytes.fromhex(text)
@@ -86,7 +109,7 @@ class SigningKey:
             self._private = Ed25519PrivateKey.from_private_bytes(seed)
             self.public = PublicKey(self._private.public_key().public_bytes_raw())
         else:  # pragma: no cover - a browser
-            self.public = PublicKey(edwards.public_of(seed))
+            self.public = PublicKey(_spare.public_of(seed))
 
     @classmethod
     def from_seed32(cls, seed: bytes) -> SigningKey:
@@ -105,7 +128,7 @@ class SigningKey:
     def sign(self, message: bytes) -> Signature:
         if COMPILED:
             return Signature(self._private.sign(message))
-        return Signature(edwards.sign(self._seed, message))  # pragma: no cover - a browser
+        return Signature(_spare.sign(self._seed, message))  # pragma: no cover - a browser
 
     def __repr__(self) -> str:
         return f"SigningKey(public={self.public.hex()[:16]}…)"
@@ -127,7 +150,7 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
     if int.from_bytes(signature[32:], "little") >= edwards.L:
         return False
     if not COMPILED:  # pragma: no cover - a browser
-        return edwards.verify(public, signature, message)
+        return _spare.verify(public, signature, message)
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):

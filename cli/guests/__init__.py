@@ -1,0 +1,1 @@
+"""Guests with nothing installed: the same peer in a browser, served by the host (docs/guests.md)."""

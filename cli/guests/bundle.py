@@ -1,0 +1,205 @@
+"""What a guest's browser is given, as a folder: `python -m cli.guests.bundle` makes it.
+
+Inside: the Python interpreter for browsers (Pyodide, MPL-2.0), cbor2 (MIT) and libsodium (ISC), each fetched
+with `npm` and `pip` and pinned by hash; our own packages; the table page. `manifest.json` names every file
+with its SHA-256, and the digest of the bundle is that of the manifest: two devices with the same program make
+the same digest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.home import Home
+from cli.page.texts import texts
+from cli.texts import languages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER: Final = "guest-bundle"
+"""Where a host looks for it, in its data folder."""
+COMMAND: Final = "python -m cli.guests.bundle"
+PINNED: Final = {
+    "pyodide-314.0.7.tgz": "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+    "libsodium-sumo-0.8.4.tgz": "c51e7573c7b048acd07ec7b8677640208e9c00e0ab11416d3895bf6e299e5f7e",
+    "cbor2-6.3.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl": (
+        "15c2e17287bd09cb30e1c534d32d6c9ef29b9eded18ebe4e6be9634cbe306834"
+    ),
+}
+NPM: Final = ("pyodide@314.0.7", "libsodium-sumo@0.8.4")
+PIP: Final = (
+    "--no-deps", "--only-binary=:all:", "--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314",
+    "--implementation", "cp", "--abi", "cp314", "cbor2==6.3.0",
+)  # fmt: skip
+TAKEN: Final = {
+    "pyodide-314.0.7.tgz": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"),
+    "libsodium-sumo-0.8.4.tgz": ("dist/modules-sumo-esm/libsodium-sumo.mjs",),
+}
+OURS: Final = (
+    "game", "ledger", "p2p", "cli/__init__.py", "cli/absence.py", "cli/ahead.py", "cli/game_peer.py",
+    "cli/peer.py", "cli/page/__init__.py", "cli/page/asking.py", "cli/page/decode.py", "cli/page/encode.py",
+    "cli/page/feed.py", "cli/page/peer_feed.py", "cli/page/standing.py", "cli/page/table.py",
+    "cli/guests/__init__.py", "cli/guests/inside",
+)  # fmt: skip
+NOT_OURS: Final = ("p2p/ble", "p2p/lan.py", "p2p/tcp.py", "p2p/redial.py", "p2p/discovery.py")
+PAGE: Final = {".js", ".css", ".svg"}
+PAGE_START: Final = '<script type="module" src="/static/main.js"></script>'
+DATE: Final = (2026, 1, 1, 0, 0, 0)
+
+
+class BadBundle(Exception):
+    """No bundle, or not the bundle its manifest says. `reason` is a message id."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle in memory: every file as it is, and the same compressed. `digest`: 64 hexadecimal digits."""
+
+    digest: str
+    files: dict[str, bytes]
+    packed: dict[str, bytes]
+
+    @property
+    def size(self) -> int:
+        """Bytes on the wire of a first visit."""
+        return sum(map(len, self.packed.values()))
+
+
+def load(folder: Path) -> Bundle:
+    """Read and check a bundle. Raises `BadBundle`."""
+    try:
+        manifest = (folder / "manifest.json").read_bytes()
+        named: dict[str, str] = json.loads(manifest)["files"]
+        files = {name: (folder / name).read_bytes() for name in named}
+        packed = {name: (folder / f"{name}.gz").read_bytes() for name in named}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadBundle("guests.no-bundle", str(error)) from error
+    for name, digest in named.items():
+        data = files[name]
+        if _sha256(data) != digest or gzip.decompress(packed[name]) != data:
+            raise BadBundle("guests.bundle-damaged", name)
+    return Bundle(_sha256(manifest), files | {"manifest.json": manifest}, packed)
+
+
+def fetch(folder: Path) -> None:
+    """Bring what is pinned into `folder`, as far as it is not there. Raises `BadBundle`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    quiet = {"check": True, "cwd": folder, "stdout": subprocess.DEVNULL}
+    try:
+        if any(not (folder / name).exists() for name in TAKEN):
+            subprocess.run([shutil.which("npm") or "npm", "pack", "--silent", *NPM], **quiet)  # type: ignore[call-overload]
+        if any(not (folder / name).exists() for name in PINNED):
+            subprocess.run([sys.executable, "-m", "pip", "-q", "download", *PIP], **quiet)  # type: ignore[call-overload]
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise BadBundle("guests.cannot-fetch", str(error)) from error
+    for name, digest in PINNED.items():
+        if _sha256((folder / name).read_bytes()) != digest:
+            raise BadBundle("guests.bundle-damaged", name)
+
+
+def build(out: Path, fetched: Path) -> Bundle:
+    """Write the bundle of this program to `out` from what `fetch` brought. Raises `BadBundle`."""
+    files = dict(sorted(_files(fetched)))
+    manifest = {"format": 1, "files": {name: _sha256(data) for name, data in files.items()}}
+    out.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (out / name).write_bytes(data)
+        (out / f"{name}.gz").write_bytes(gzip.compress(data, 9, mtime=0))
+    (out / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    return load(out)
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _files(fetched: Path) -> Iterator[tuple[str, bytes]]:
+    for archive, names in TAKEN.items():
+        with tarfile.open(fetched / archive) as packed:
+            for name in names:
+                member = packed.extractfile(f"package/{name}")
+                assert member is not None
+                yield Path(name).name, member.read()
+    yield "pyodide-lock.json", _lock(fetched)
+    yield "cbor2.whl", next(fetched.glob("cbor2-*.whl")).read_bytes()
+    yield "durak.zip", _packages()
+    for package in ("cli.page", "cli.guests"):
+        for file in (resources.files(package) / "static").iterdir():
+            if Path(file.name).suffix in PAGE:
+                yield file.name, file.read_bytes()
+    page = (resources.files("cli.page") / "static" / "index.html").read_text(encoding="utf-8")
+    if PAGE_START not in page:
+        raise BadBundle("guests.bundle-damaged", "index.html")
+    page = page.replace(PAGE_START, PAGE_START.replace("main.js", "guest.js"))
+    yield "index.html", page.replace("/static/", "/b/@BUNDLE@/").encode()
+    for language in languages():
+        said = json.dumps(texts(language), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        yield f"texts-{language}.json", said.encode()
+
+
+def _lock(fetched: Path) -> bytes:
+    """Pyodide's own list without the packages that nobody here can fetch."""
+    with tarfile.open(fetched / "pyodide-314.0.7.tgz") as packed:
+        member = packed.extractfile("package/pyodide-lock.json")
+        assert member is not None
+        lock = json.load(member)
+    return json.dumps({"info": lock["info"], "packages": {}}).encode()
+
+
+def _packages() -> bytes:
+    """Our packages as a zip whose bytes depend on their contents alone."""
+    root = Path(__file__).parents[2]
+    found: list[Path] = []
+    for name in OURS:
+        path = root / name
+        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as packed:
+        for path in sorted(found):
+            inside = path.relative_to(root).as_posix()
+            if not inside.startswith(NOT_OURS):
+                packed.writestr(zipfile.ZipInfo(inside, DATE), path.read_bytes())
+    return buffer.getvalue()
+
+
+def main() -> int:
+    """`python -m cli.guests.bundle [OUT] [--from FOLDER]`."""
+    options = argparse.ArgumentParser(prog=COMMAND, description="Make the bundle for guests with a browser.")
+    options.add_argument("out", nargs="?", type=Path, default=Home.of(os.environ).folder / FOLDER)
+    options.add_argument("--from", dest="fetched", type=Path, help="a folder with the pinned files")
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        fetched = chosen.fetched or Path(temporary)
+        try:
+            fetch(fetched)
+            bundle = build(chosen.out, fetched)
+        except BadBundle as error:
+            print(f"{error.reason}: {error.detail}", file=sys.stderr)
+            return 30
+    print(f"{chosen.out}\n{bundle.digest}\n{bundle.size} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
