@@ -85,7 +85,12 @@ class InLobby:
     wish: LobbyWish
 
 
-Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout | Admit | InLobby
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What would a bot do?"""
+
+
+Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout | Admit | InLobby | Hint
 
 
 def read(text: str) -> Intent:
@@ -123,6 +128,9 @@ def read(text: str) -> Intent:
         case "admit":
             _keys(value, "guest", "on")
             return Admit(_text(value["guest"]), _truth(value["on"]))
+        case "hint":
+            _keys(value)
+            return Hint()
         case "lobby":
             _keys(value, "wish")
             if value["wish"] not in LOBBY_WISHES:

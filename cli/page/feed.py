@@ -149,6 +149,10 @@ class Feed(Protocol):
 
     async def go_on_without(self, *, on: bool) -> None: ...
 
+    async def hint(self) -> Action | None:
+        """What a bot would do in our place; None but in practice, or where nothing is asked of us."""
+        ...
+
     async def lobby(self, wish: LobbyWish) -> Refusal | None:
         """Agree to the table, take that back, start the game, or seat a bot. Why not, if it can't be."""
         ...

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
+import time
 from typing import TYPE_CHECKING, Final
 
 from cli.page.feed import Fault, Guest, Lobby, Person, Refusal, Situation, Told
 from game import rules
+from game.bots import START, bot, remember
 from game.options import decode
 from ledger.engine import Seat
 from ledger.evidence import case_of
@@ -22,10 +25,13 @@ if TYPE_CHECKING:
     from cli.page.feed import LobbyWish, Mode, Presence, WaysIn
     from cli.peer import Peer
     from game.actions import Action
+    from game.bots import Memory
     from game.errors import IllegalMove
     from game.view import View
     from ledger.engine import Height
 
+THINKING: Final = 0.3
+"""Seconds a bot may think about a hint."""
 LOOK_AGAIN: Final = 2.0
 """Seconds after which the situation is read again though nothing has come: time alone changes it."""
 
@@ -52,6 +58,9 @@ class PeerFeed:
         self._number = 0
         self._told: list[Told] = []
         self._heard = 0
+        self._adviser = bot("normal", secrets.randbits)
+        self._memory: Memory = START
+        self._remembered = 0
         self._poked = asyncio.Event()
         self._bots: frozenset[bytes] = frozenset()
         self._follow()
@@ -119,6 +128,20 @@ class PeerFeed:
         if self._game is not None and self._game is self._peer.game:
             await self._peer.go_on_without(on=on)
 
+    async def hint(self) -> Action | None:
+        self._follow()
+        game = self._game
+        if game is None or self._mode != "practice":
+            return None
+        for before, met in game.plays_from(self._remembered):
+            self._memory = remember(self._memory, before, met)
+        self._remembered = game.log.height
+        turn = game.turn(self._memory)
+        if turn is None:
+            return None
+        until = time.monotonic() + THINKING
+        return await asyncio.to_thread(self._adviser.decide, turn, lambda: time.monotonic() >= until)
+
     async def lobby(self, wish: LobbyWish) -> Refusal | None:
         try:
             match wish:
@@ -170,6 +193,7 @@ class PeerFeed:
             self._game = self._peer.game
             self._number += 1
             self._told, self._heard = [], 0
+            self._memory, self._remembered = START, 0
             self._again.clear()
 
     def _wanting(self, game: GamePeer) -> tuple[Seat, ...]:

@@ -21,7 +21,17 @@ from cli.engine import course
 from cli.page import decode, encode
 from cli.page.guard import Guard
 from cli.page.replay import film
-from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, AskGoOn, AskRematch, Do, InLobby, LetIn, PageTable
+from cli.page.table import (
+    LONGEST_WAIT,
+    SHORTEST_WAIT,
+    AskGoOn,
+    AskHint,
+    AskRematch,
+    Do,
+    InLobby,
+    LetIn,
+    PageTable,
+)
 from cli.page.texts import choose, texts
 from ledger.folder import MAX_LOG
 
@@ -133,6 +143,8 @@ class PageServer:
                         await self._feed.go_on_without(on=on)
                     case LetIn(guest, on):
                         await self._feed.admit(guest, on=on)
+                    case AskHint():
+                        self._send(self._table.hinted(await self._feed.hint()))
                     case InLobby(wish):
                         refusal = await self._feed.lobby(wish)
                         self._send([] if refusal is None else self._table.refused(refusal))

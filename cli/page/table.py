@@ -58,7 +58,12 @@ class InLobby:
     wish: decode.LobbyWish
 
 
-Order: TypeAlias = Do | AskRematch | AskGoOn | LetIn | InLobby
+@dataclass(frozen=True, slots=True)
+class AskHint:
+    """Ask a bot what it would do."""
+
+
+Order: TypeAlias = Do | AskRematch | AskGoOn | LetIn | InLobby | AskHint
 
 
 class PageTable:
@@ -138,6 +143,10 @@ class PageTable:
             case decode.InLobby(wish):
                 self._orders.append(InLobby(wish))
                 return [], []
+            case decode.Hint():
+                if self._situation.mode == "practice":
+                    self._orders.append(AskHint())
+                return [], []
             case _:
                 assert_never(intent)
 
@@ -159,6 +168,13 @@ class PageTable:
         """Something outside a game was not done."""
         params = encode.parameters(dict(refusal.params))
         return [{"type": "refused", "height": 0, "reason": refusal.reason, "params": params}]
+
+    def hinted(self, action: Action | None) -> list[Message]:
+        """What the bot said; nothing where it is not legal any more."""
+        view = self._view
+        if view is None or action is None or action not in view.legal:
+            return []
+        return [{"type": "hint", "height": view.height, "action": encode.action_id(action)}]
 
     def deadline(self) -> float | None:
         """When `tick` must be called next."""

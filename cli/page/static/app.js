@@ -22,7 +22,7 @@ import { chime } from "./sound.js";
 import { EMPTY, PROTOCOL, fold, isOver, lying, ready } from "./state.js";
 import { statsSheet } from "./stats.js";
 import { connectionWords, news, status } from "./status.js";
-import { people, readable } from "./tell.js";
+import { actionText, people, readable } from "./tell.js";
 
 const MENU = [{ d: "M4 7h16v2H4ZM4 11h16v2H4ZM4 15h16v2H4Z" }];
 const QUESTION = [{ d: "M11 17h2v2h-2ZM12 4c2.800 0 4.700 1.600 4.700 4 0 1.800-1 2.800-2.200 3.600C13.300 12.400 13 12.900 13 14v1h-2v-1.200c0-1.700.7-2.600 2-3.500 1-.7 1.600-1.200 1.600-2.200 0-1.200-1-2-2.600-2s-2.600.9-2.700 2.300H7.200C7.300 5.700 9.200 4 12 4Z" }];
@@ -52,6 +52,7 @@ export class App {
     this.sending = null;
     this.note = null;
     this.sure = null;
+    this.advised = [];
   }
 
   // Messages ---------------------------------------------------------------------------------------------
@@ -69,6 +70,7 @@ export class App {
     for (const message of messages) {
       if (message.type === "why" && message.ask === this.asked) this.answer(message);
       else if (message.type === "refused") this.refusal(message);
+      else if (message.type === "hint") this.hinted(message);
       else this.state = fold(this.state, message);
     }
     const { view } = this.state;
@@ -93,6 +95,14 @@ export class App {
   refusal({ reason, params }) {
     this.sending = null;
     this.note = this.texts.say(reason, params);
+  }
+
+  /** What a bot would do: said in words, and its card marked. */
+  hinted({ height, action }) {
+    const found = this.state.legal.actions.find((each) => each.id === action);
+    if (!found || this.state.legal.height !== height) return;
+    this.note = this.texts.say("page.hint.is", { action: actionText(this.texts, found) });
+    this.advised = found.places ?? [];
   }
 
   // Intents ----------------------------------------------------------------------------------------------
@@ -177,7 +187,7 @@ export class App {
     this.renderSay({ ...words, news: news(state, texts), detail: this.note ?? words.detail });
     this.renderActions();
     renderHand(byId("hand"), state, texts, {
-      selected: this.selected, order: this.settings.order, sending: this.sending?.places ?? [],
+      selected: this.selected, advised: this.advised, order: this.settings.order, sending: this.sending?.places ?? [],
       touch: (place, byKey) => this.touch(place, byKey),
     });
     renderLog(byId("log"), state, texts);
@@ -232,11 +242,20 @@ export class App {
     const { state, texts } = this;
     const nothing = this.sending !== null || state.connection !== "open" || state.table.fault !== null;
     const found = nothing ? [] : buttons(state, this.selected);
+    if (this.mayHint()) {
+      found.push({ key: "hint", slot: "hint", main: false, go: () => this.carrier.send({ intent: "hint" }) });
+    }
     if (isOver(state.view)) found.push({ key: "result", slot: "right", main: false, go: () => this.showOver() });
     const agreed = state.table.agreed.includes(state.view.me);
     if (agreed) found.push({ key: "go-on-not", slot: "left", main: false, pressed: true, go: () => this.carrier.send({ intent: "go-on-without", on: false }) });
     else if (state.table.goOn) found.push({ key: "go-on", slot: "left", main: false, go: () => this.goOn() });
     this.renderFound(found);
+  }
+
+  /** Hints are for practice, while something is asked of us. */
+  mayHint() {
+    const { table, view, legal } = this.state;
+    return table.mode === "practice" && view.myTurn && this.sending === null && legal.actions.some((action) => action.kind !== "resign");
   }
 
   renderFound(found) {

@@ -13,7 +13,7 @@ const HEAD = 0.74;
 const LIFT = 10;
 const TRUMP_GAP = 10;
 
-export function renderHand(box, state, texts, { selected, order, sending, touch }) {
+export function renderHand(box, state, texts, { selected, advised, order, sending, touch }) {
   const { view, legal, standing } = state;
   const label = view.me === null ? texts.say("page.hand.of", { name: view.names[view.handOf ?? 0] }) : texts.count("page.hand", view.hand.length);
   set(box, { "aria-label": label, hidden: view.me === null && view.hand.length === 0 });
@@ -25,7 +25,7 @@ export function renderHand(box, state, texts, { selected, order, sending, touch 
     paint(button, texts, each.card, view.trump);
     set(button, {
       "data-playable": playable, "data-dim": asked && !playable, "data-queued": queued,
-      "data-selected": selected.includes(each.place), "data-sending": sending.includes(each.place),
+      "data-selected": selected.includes(each.place), "data-sending": sending.includes(each.place), "data-advised": advised.includes(each.place),
       "aria-pressed": queued || selected.includes(each.place) ? "true" : null,
       "aria-label": handCardName(texts, cardName(texts, each.card), {
         trump: isTrump(each.card, view.trump), playable, queued, selected: selected.includes(each.place), known: each.public,

@@ -112,3 +112,11 @@ export function order(texts, view, final) {
   const places = final.out.map((seat, index) => texts.say("result.place", { number: index + 1, name: someone(texts, view, seat) }));
   return texts.say("result.order", { places: places.join(texts.say("list.comma")) });
 }
+
+/** A legal action in words, as line mode lists it. */
+export function actionText(texts, action) {
+  const params = { cards: cardsText(texts, action.cards ?? []) };
+  if (action.cards) params.card = cardText(texts, action.cards[0]);
+  if (action.attack !== undefined) params.attack = cardText(texts, action.attack);
+  return texts.say(action.kind === "waive" ? "choice.no-challenge" : `choice.${action.kind}`, params);
+}

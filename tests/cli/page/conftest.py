@@ -153,6 +153,9 @@ class RecordingFeed:
     async def go_on_without(self, *, on: bool) -> None:
         self.wishes.append(f"go on {on}")
 
+    async def hint(self) -> Action | None:
+        return self._view.legal[0]
+
     async def lobby(self, wish: str) -> Refusal | None:
         self.wishes.append(wish)
         return Refusal("lobby.away", {"name": "Boris"}) if wish == "start" else None

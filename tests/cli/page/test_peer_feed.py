@@ -259,3 +259,27 @@ async def test_a_bot_takes_a_free_seat_only():
     assert not feed.situation().lobby.may_seat_bot, "both seats are taken"
     await feed.lobby("seat-bot")
     assert seated == ["bot"]
+
+
+async def test_a_hint_is_legal_and_given_in_practice_alone():
+    room = Room(options_of(seats=2), label="hints")
+    [friends, _] = feeds_of(room)
+    practice = PeerFeed(room.seated[0].peer, "practice", asyncio.Event(), ways=WaysIn)
+    hints = []
+
+    async def ask() -> None:
+        hint = await practice.hint()
+        assert (hint is None) == (not practice.view().legal)
+        assert hint is None or hint in practice.view().legal
+        assert await friends.hint() is None
+        hints.append(hint)
+
+    room.settle()
+    for _ in range(12):
+        await ask()
+        for seated in room.seated:
+            action = seated.choice()
+            if action is not None:
+                await seated.peer.act(action)
+                room.settle()
+    assert any(hint is not None for hint in hints)

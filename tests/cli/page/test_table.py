@@ -8,7 +8,7 @@ import pytest
 
 from cli.page import decode
 from cli.page.feed import Fault, Guest, Lobby, Person, Situation, WaysIn
-from cli.page.table import PRACTICE_WAIT, AskGoOn, AskRematch, Do, InLobby, LetIn, PageTable
+from cli.page.table import PRACTICE_WAIT, AskGoOn, AskHint, AskRematch, Do, InLobby, LetIn, PageTable
 from game import actions, events
 from game.cards import Place, parse_card
 from game.options import Options
@@ -169,6 +169,17 @@ def test_wishes_go_to_the_feed(table):
         LetIn("ab12", on=True),
         InLobby("ready"),
     ]
+
+
+def test_hints_are_for_practice_and_for_what_is_legal(table, feed):
+    table.receive(decode.Hint(), 0)
+    assert table.take_orders() == [AskHint()]
+    assert table.hinted(BEAT) == [{"type": "hint", "height": 24, "action": "beat:6:7"}]
+    assert table.hinted(actions.PASS) == []
+    feed.show(situation=Situation("friends", ("linked", "me", "linked")))
+    table.changed(0)
+    table.receive(decode.Hint(), 0)
+    assert table.take_orders() == []
 
 
 def test_a_fault_is_told_with_its_rule(table, feed):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cli.page.feed import Situation
 from game import actions, events
 from game.cards import Place, parse_card
 from game.options import Options
@@ -82,7 +83,7 @@ async def test_transfer_and_show_are_choices_of_their_own(open_screen, view_of, 
     screen = await open_screen(view)
     await card(screen, "8 of hearts").click()
     names = await screen.page.locator("#actions button").all_inner_texts()
-    assert names == ["Take", "Transfer: 8 of hearts", "Only show: 8 of hearts"]
+    assert names == ["Take", "Transfer: 8 of hearts", "Only show: 8 of hearts", "Hint"]
     await screen.shot("transfer")
     await screen.page.get_by_role("button", name="Transfer: 8 of hearts").click()
     await screen.settle()
@@ -154,7 +155,7 @@ async def test_take_never_stands_where_done_was(open_screen, view_of, throwing):
 )
 async def test_passing_goes_by_the_name_people_give_it(open_screen, throwing, changes, name):
     screen = await open_screen(throwing(**changes))
-    assert await screen.page.locator("#actions button").all_inner_texts() == [name]
+    assert await screen.page.locator("#actions .main").all_inner_texts() == [name]
 
 
 async def test_a_card_can_wait_for_the_word_and_be_taken_back(open_screen, throwing):
@@ -223,6 +224,20 @@ async def test_resigning_asks_and_waits_for_the_word(open_screen, throwing):
     assert await screen.page.get_by_role("button", name="Resigning; tap to take back").is_visible()
     await screen.show(throwing(height=Height(25)))
     assert screen.feed.acted == [(25, actions.RESIGN)]
+
+
+async def test_a_hint_says_what_a_bot_would_do_and_marks_the_card(open_screen, view_of):
+    screen = await open_screen(view_of())
+    await screen.page.get_by_role("button", name="Hint").click()
+    await screen.settle()
+    assert await screen.text("#detail") == "A bot would: beat 8♠ with 10♠"
+    assert await screen.page.locator("#hand [data-advised]").get_attribute("aria-label") == (
+        "10 of spades, can be played"
+    )
+    assert screen.feed.acted == []
+    await screen.show(view_of(height=Height(25)), situation=Situation("friends", ("linked", "me", "linked")))
+    assert await screen.page.get_by_role("button", name="Hint").count() == 0
+    assert await screen.page.locator("#hand [data-advised]").count() == 0
 
 
 async def test_others_cards_and_seats_cannot_be_touched(open_screen, view_of):
