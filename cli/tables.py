@@ -21,12 +21,14 @@ from game.options import RULES_ID, encode
 from ledger.folder import LOG
 from ledger.store import GameStore
 from p2p.codes import Fingerprint, Invitation, code_key, fingerprint, read_code
+from p2p.errors import Refused, Unreachable
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.lan import EVERYWHERE, LanDriver
 from p2p.lobby import Terms
 from p2p.messages import Address
 from p2p.node import Node
+from p2p.reasons import Why
 from p2p.session import Door
 
 if TYPE_CHECKING:
@@ -38,10 +40,13 @@ if TYPE_CHECKING:
     from cli.home import Home
     from cli.house_bots import HouseBots
     from game.options import Options
+    from ledger.identity import PublicKey
 
 SUITE = 1
 """DEALING.md. Suite 0, the open deck, has no place in the product."""
 LOOPBACK = "127.0.0.1"
+PAUSES = (0.2, 0.5, 1.0, 2.0)
+"""Seconds between tries to join."""
 LOOK_EVERY = 3.0
 """Seconds after which faces look again though nothing has come: who is away is so for longer."""
 
@@ -148,7 +153,7 @@ async def joined(app: App, *, name: str, part: Part, bot: bool = False) -> Async
     async with _running(app, part, name=name, lobby=lobby, bot=bot) as at:
         expect = Fingerprint(part.host) if part.host else None
         invitation = Invitation(None, tuple(map(Address, part.address.split(","))), expect)
-        host, address = await at.driver.reach(invitation)
+        host, address = await _reach(at.driver, invitation)
         at.driver.keep(address, expect=host)
         at.part = replace(part, address=address, host=fingerprint(host))
         yield at
@@ -206,7 +211,22 @@ async def _running(
     finally:
         looking.cancel()
         await asyncio.gather(looking, return_exceptions=True)
-        await driver.aclose()
+        try:
+            await driver.aclose()
+        finally:
+            peer.close()
+
+
+async def _reach(driver: LanDriver, invitation: Invitation) -> tuple[PublicKey, Address]:
+    """As `driver.reach`; a table that is being pestered may need to be asked more than once."""
+    for pause in PAUSES:
+        try:
+            return await driver.reach(invitation)
+        except (Refused, Unreachable) as error:
+            if error.reason not in (Why.BUSY, "network.hung-up"):
+                raise
+        await asyncio.sleep(pause)
+    return await driver.reach(invitation)
 
 
 async def _look_around(peer: Peer) -> None:
