@@ -20,7 +20,7 @@ def played(a: Level, b: Level, deals: int, options: Options | None = None, milli
     return tally
 
 
-@pytest.mark.slow
+@pytest.mark.strength
 @pytest.mark.parametrize(
     ("a", "b", "least"),
     [
@@ -38,7 +38,7 @@ def test_r34_strength_with_two_seats(a: Level, b: Level, least: float) -> None:
     assert tally.late <= tally.moves // 200
 
 
-@pytest.mark.slow
+@pytest.mark.strength
 def test_r34_hard_among_three_normal_bots() -> None:
     """An even bot is the durak in 25 % of the games."""
     tally = played("hard", "normal", 100, Options(seats=4))
