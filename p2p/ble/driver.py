@@ -14,7 +14,7 @@ from p2p.backoff import LONGEST_PAUSE
 from p2p.ble.central import Found
 from p2p.ble.end import BleEnd
 from p2p.ble.frames import PROCESS_BYTES
-from p2p.ble.link_events import Arrived, LinkEvent
+from p2p.ble.link_events import Arrived, LinkEvent, Writable
 from p2p.ble.links import MAX_LINKS, SEARCH_TIME, BleLinks
 from p2p.ble.radio import Radio, open_radio
 from p2p.codes import Fingerprint
@@ -139,9 +139,14 @@ class BleDriver(LanDriver):
             self._adopt(end, None)
 
     def link_event(self, end: BleEnd, event: LinkEvent) -> None:
-        if isinstance(event, Arrived):
-            self._pump.received(end.number, event.datagram, self.now())
-            self.flush()
+        match event:
+            case Arrived(datagram):
+                self._pump.received(end.number, datagram, self.now())
+                self.flush()
+            case Writable():
+                self.flush()
+            case _:
+                pass
 
     def link_down(self, end: BleEnd, why: Why) -> None:
         self._pump.down(end.number, self.now())

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from p2p.ble.ble_link import BleLink
-from p2p.ble.link_events import LinkEvent
+from p2p.ble.link_events import LinkEvent, Writable
 from p2p.link import LinkId
 from p2p.reasons import Why
 
@@ -38,6 +38,7 @@ class BleEnd:
         self._write = write
         self._mtu_now = mtu_now
         self._mtu: int | None = None
+        self._held_back = False
         self._on_event = on_event
         self._on_over = on_over
         self._wake = asyncio.Event()
@@ -56,6 +57,7 @@ class BleEnd:
 
     def send(self, datagram: bytes) -> None:
         self.link.send(datagram, now=self._now())
+        self._held_back = not self.link.writable
         self._wake.set()
 
     def close(self, why: Why) -> None:
@@ -123,6 +125,9 @@ class BleEnd:
         if self.reading:
             for event in self.link.take_events():
                 self._on_event(self, event)
+        if self._held_back and self.link.writable:
+            self._held_back = False
+            self._on_event(self, Writable())
 
     def _set_timer(self) -> None:
         if self._timer is not None:

@@ -32,10 +32,15 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
+class Writable:
+    """What waited has left: there is room for more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Down:
     """The link is over; the last event."""
 
     why: Why
 
 
-LinkEvent: TypeAlias = Up | Arrived | Quiet | Heard | Down
+LinkEvent: TypeAlias = Up | Arrived | Quiet | Heard | Writable | Down

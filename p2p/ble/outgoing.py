@@ -47,6 +47,7 @@ class _Waiting:
 @dataclass(slots=True)
 class _Sent:
     chunk: Chunk
+    first: float
     at: float
     times: int
     held: bool = False
@@ -121,7 +122,7 @@ class Outgoing:
             return None
         if not self._flight:
             self.progress_at = now
-        self._flight.append(_Sent(chunk, now, 1))
+        self._flight.append(_Sent(chunk, now, now, 1))
         return Piece(chunk, ask=not self.queued)
 
     def deadline(self) -> float | None:
@@ -188,7 +189,10 @@ class Outgoing:
             here = place < gone or (place > gone and bool(ack.held >> (place - gone - 1) & 1))
             if here and not sent.held:
                 sent.held, sent.lost = True, False
-                newest = sent.at if newest is None else max(newest, sent.at)
+                # an answer that comes too soon after a repeat is one to the first time (RFC 8985, §6.2)
+                repeat = sent.times > 1 and now - sent.at >= self._round_trip.shortest
+                left = sent.at if repeat else sent.first
+                newest = left if newest is None else max(newest, left)
                 if sent.times == 1:
                     self._proven = max(self._proven, DATA_HEADER + len(sent.chunk.payload))
                     self._round_trip.measured(now - sent.at, now)

@@ -41,6 +41,11 @@ class RoundTrip:
         return min(LONGEST_TIMEOUT, base * self._backoff)
 
     @property
+    def shortest(self) -> float:
+        """The shortest round trip lately; infinite before the first."""
+        return self._shortest
+
+    @property
     def queueing(self) -> float:
         """How much longer than the shortest a round trip takes now."""
         return 0.0 if self.smoothed is None else self.smoothed - self._shortest

@@ -13,11 +13,10 @@ import asyncio
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 from p2p.ble.end import BleEnd
-from p2p.ble.link_events import Arrived, LinkEvent, Up
+from p2p.ble.link_events import Arrived, LinkEvent, Up, Writable
 from p2p.ble.links import BleLinks
 from p2p.ble.radio import open_radio
 from p2p.errors import NetworkError
@@ -30,7 +29,7 @@ class Talker:
     def __init__(self) -> None:
         self.ends: dict[str, BleEnd] = {}
         self.links: BleLinks
-        self._waiting: dict[str, Iterator[bytes]] = {}
+        self._waiting: dict[BleEnd, int] = {}
         self._names: dict[BleEnd, str] = {}
 
     def say(self, what: str, **rest: Any) -> None:
@@ -46,6 +45,8 @@ class Talker:
         if isinstance(event, Arrived):
             digest = hashlib.sha256(event.datagram).hexdigest()[:8]
             self.say("got", peer=name, bytes=len(event.datagram), digest=digest)
+        elif isinstance(event, Writable):
+            self._feed(end)
         elif not isinstance(event, Up):
             self.say(type(event).__name__.lower(), peer=name)
 
@@ -61,18 +62,20 @@ class Talker:
         except NetworkError as error:
             self.say("failed", peer=name, why=error.reason, trouble=self.links.trouble)
 
-    async def send(self, name: str, length: int) -> None:
-        """Feed the link as its node would: only while it is writable."""
+    def send(self, name: str, length: int) -> None:
+        """Feed the link as its node would: whenever it is writable."""
         end = self.ends.get(name)
-        sent = 0
-        while end is not None and sent < length and self.ends.get(name) is end:
-            if end.writable:
-                size = min(end.mtu, length - sent)
-                end.send(bytes([sent // end.mtu % 251]) * size)
-                sent += size
-            else:
-                await asyncio.sleep(0.005)
-        self.say("sent", peer=name, bytes=sent)
+        if end is not None:
+            self._waiting[end] = self._waiting.get(end, 0) + length
+            self._feed(end)
+
+    def _feed(self, end: BleEnd) -> None:
+        while end.writable and (left := self._waiting.get(end, 0)):
+            size = min(end.mtu, left)
+            self._waiting[end] -= size
+            end.send(bytes([left % 251]) * size)
+            if left == size:
+                self.say("sent", peer=self._names[end])
 
 
 async def run(arguments: argparse.Namespace) -> None:
@@ -92,7 +95,7 @@ async def run(arguments: argparse.Namespace) -> None:
             case ["dial", name]:
                 tasks.add(asyncio.create_task(talker.dial(name)))
             case ["send", name, length]:
-                tasks.add(asyncio.create_task(talker.send(name, int(length))))
+                talker.send(name, int(length))
             case ["close", name]:
                 talker.ends[name].close(Why.BYE)
             case _:
