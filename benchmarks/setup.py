@@ -64,6 +64,9 @@ class Memory:
     def delete_seed(self) -> None:
         pass
 
+    def close(self) -> None:
+        pass
+
 
 @dataclass(frozen=True)
 class Result:

@@ -65,6 +65,9 @@ class Provisional:
     def delete_seed(self) -> None:
         self._seed = None
 
+    def close(self) -> None:
+        self._seed = None
+
 
 class NextGame:
     """One held game. `round_number` is that of the lobby it was agreed in; `seed` is None for a watcher."""

@@ -20,7 +20,7 @@ import cli
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
-PATIENCE = 5.0
+PATIENCE = 2.0
 """Seconds a child gets to leave by itself."""
 LONGEST_LINE = 1 << 20
 SOURCES = str(Path(cli.__file__).parents[1])
@@ -59,6 +59,10 @@ class Child:
         except TimeoutError:
             self.process.kill()
             return await self.process.wait()
+        except asyncio.CancelledError:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+            raise
 
 
 @asynccontextmanager

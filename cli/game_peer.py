@@ -70,6 +70,9 @@ class Store(Protocol):
     def delete_seed(self) -> None:
         """The game needs no secret of ours any more."""
 
+    def close(self) -> None:
+        """Give its files and its lock back; it takes no more records."""
+
 
 class NotOurTurn(LedgerError):
     """A decision that came too late, or is not this seat's to make."""

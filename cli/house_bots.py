@@ -65,6 +65,11 @@ class HouseBots:
         if bot is not None:
             bot.dismiss()
 
+    def dismiss_all(self) -> None:
+        """Let all go at once: each takes a moment to leave."""
+        for bot in self._running.values():
+            bot.dismiss()
+
     def _home(self, number: int) -> Home:
         return Home(self._app.home.folder / "bots" / str(number))
 
@@ -79,7 +84,10 @@ async def house_bots(app: App, at: AtTable, count: int, level: Level) -> AsyncIt
         at.bots = HouseBots(app, at, stack, level)
         for _ in range(count):
             await at.bots.seat()
-        yield
+        try:
+            yield
+        finally:
+            at.bots.dismiss_all()
 
 
 def bot_level(said: str) -> Level:

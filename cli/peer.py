@@ -224,10 +224,14 @@ class Peer:
             self._table_shown(table)
             self.flush()
 
-    def leave(self) -> None:
-        """Tell the host that our seat is free. The host's own table just closes."""
+    def plays_no_more(self) -> None:
+        """The game in course is our last: prepare none after it."""
         self.wants_seat = self.deals_ahead = False
         self._drop_next()
+
+    def leave(self) -> None:
+        """Tell the host that our seat is free. The host's own table just closes."""
+        self.plays_no_more()
         if isinstance(self.node.lobby, GuestLobby):
             self.node.lobby.leave()
             self.flush()
@@ -274,6 +278,12 @@ class Peer:
         self.flush()
 
     # what the driver calls
+
+    def close(self) -> None:
+        """Give the files of the game back, once the driver has ended."""
+        self._drop_next()
+        if self.game is not None:
+            self.game.store.close()
 
     def resume(self, store: Store) -> None:
         """Go on with a stored game: what was signed is sent again as it stands. Raises as `GamePeer` does."""
@@ -410,8 +420,7 @@ class Peer:
         return self._games.watch(genesis) if seed is None else self._games.create(genesis, seed)
 
     def _begin(self, game: GamePeer, now: float) -> None:
-        if self.game is not None:
-            self.node.detach(self.game.genesis.game_id)
+        self._end_last()
         self.game = game
         self.node.attach(game.log, now)
         self._advance()
@@ -432,6 +441,12 @@ class Peer:
                 self.node.push(game.genesis.game_id, records)
         self._begin_next()
         self._prepare_next()
+
+    def _end_last(self) -> None:
+        """Another game takes the place of ours: nothing more is written to the old one."""
+        if self.game is not None:
+            self.node.detach(self.game.genesis.game_id)
+            self.game.store.close()
 
     # the next game, ahead of time
 
@@ -473,8 +488,7 @@ class Peer:
             self.trouble = error
             self._drop_next()
             return
-        if self.game is not None:
-            self.node.detach(self.game.genesis.game_id)
+        self._end_last()
         self.game, self.next = game, None
         self.wants_seat = False  # "again" was said of this one
         self._advance()

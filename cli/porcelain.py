@@ -60,6 +60,8 @@ class PorcelainFace:
         """One game; then another, unless those asked for are played or we are told to leave."""
         game = at.peer.game
         assert game is not None
+        if self._games <= 1:
+            at.peer.plays_no_more()
         voice = Voice.at_table(self._app.style, game.state.setup.names, None)
         self.say("game", id=game.genesis.game_id.hex(), seat=game.seat, names=list(voice.names))
         playing = [

@@ -13,6 +13,7 @@ class MemoryStore:
     def __init__(self, genesis: Genesis, seed: bytes | None) -> None:
         self.genesis = genesis
         self.read_only = ""
+        self.closed = False
         self.own: list[bytes] = []
         self._seed = seed
         self._kept: list[bytes] = []
@@ -40,3 +41,6 @@ class MemoryStore:
 
     def delete_seed(self) -> None:
         self._seed = None
+
+    def close(self) -> None:
+        self.closed = True

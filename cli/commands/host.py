@@ -86,5 +86,5 @@ def face_for(app: App, arguments: argparse.Namespace) -> Face:
             app, keyboard, bot(level, secrets.randbits), games=arguments.games, export=export
         )
     if arguments.bot is not None:
-        return ToldBotFace(app, keyboard, bot(level, secrets.randbits))
+        return ToldBotFace(app, keyboard, bot(level, secrets.randbits), games=arguments.games)
     return LineFace(app, keyboard, ask_all=arguments.ask_all, alone=False)

@@ -75,12 +75,16 @@ class LineFace:
 
 
 class ToldBotFace:
-    """A bot decides; the person at the terminal reads along from its seat and may leave."""
+    """A bot decides; the person at the terminal reads along from its seat and may leave.
 
-    def __init__(self, app: App, keyboard: Keyboard, player: Bot) -> None:
+    `games`: how many to play before leaving.
+    """
+
+    def __init__(self, app: App, keyboard: Keyboard, player: Bot, *, games: int = 1) -> None:
         self._app = app
         self._keyboard = keyboard
         self._player = player
+        self._games = games
         self._lobby = Gathering(app, keyboard, alone=True)
 
     async def gathering(self, at: AtTable) -> bool:
@@ -88,24 +92,34 @@ class ToldBotFace:
         return await self._lobby.step(at)
 
     async def play(self, at: AtTable) -> bool:
-        """One game; afterwards the bot would always play another."""
+        """One game; then another, unless those asked for are played or somebody wants us to leave."""
         game = at.peer.game
         assert game is not None
-        voice = voice_for(self._app, game)
-        playing = asyncio.create_task(BotFace(at.peer, self._player).play())
+        self._games -= 1
+        if self._games <= 0:
+            at.peer.plays_no_more()
+        story = asyncio.create_task(self._tell(at, game))
         leaving = asyncio.create_task(self._left())
+        tasks = {story, leaving, asyncio.create_task(BotFace(at.peer, self._player).play())}
+        running = set(tasks)
         try:
-            async for _, events in at.peer.updates():
-                for event in events:
-                    self._app.show(telling.tell(event, voice))
-                if leaving.done():
-                    self._app.tell("leave.saved")
-                    return False
+            while not (story.done() or leaving.done()):
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            if leaving.done():
+                self._app.tell("leave.ended" if game.done else "leave.saved")
+            return self._games > 0 and not leaving.done()
         finally:
-            for task in (playing, leaving):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(playing, leaving, return_exceptions=True)
-        return True
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _tell(self, at: AtTable, game: GamePeer) -> None:
+        voice = voice_for(self._app, game)
+        async for _, events in at.peer.updates():
+            for event in events:
+                self._app.show(telling.tell(event, voice))
 
     async def _left(self) -> None:
         while not isinstance(await self._keyboard.next(), Stopped):

@@ -88,27 +88,44 @@ class Failed:
 
 Item: TypeAlias = Typed | Arrived | Noticed | Stopped | Ended | Failed
 
+GRACE = 1.0
+"""Seconds after a signal in which a face may say good-bye; then everything is cut off."""
 LONGEST_LINE = 1000
 """Bytes of one typed line that are looked at; the rest of a longer one is dropped."""
 
 
 class Keyboard:
     """Lines of standard input as items of a queue. One per process: what was read ahead belongs to the next
-    reader."""
+    reader. Once input has ended or a signal came it says `Stopped` for ever, so that no reader can miss it.
+
+    A signal ends the program whatever it waits for: what is signed is on disk. A second one ends it at once.
+    """
 
     def __init__(self, descriptor: int = 0) -> None:
         self._descriptor = descriptor
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
+        self._stopped = False
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                    self._loop.add_signal_handler(getattr(signal, name), self._queue.put_nowait, Stopped())
+                    self._loop.add_signal_handler(getattr(signal, name), self._signalled)
 
     async def next(self) -> Item:
         """The next line or the end."""
-        return await self._queue.get()
+        if self._stopped and self._queue.empty():
+            return Stopped()
+        item = await self._queue.get()
+        self._stopped = self._stopped or isinstance(item, Stopped)
+        return item
+
+    def _signalled(self) -> None:
+        self._queue.put_nowait(Stopped())
+        self._loop.call_later(GRACE, _cut_off)
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                self._loop.remove_signal_handler(getattr(signal, name))
 
     def _read(self) -> None:
         decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")(errors="replace")
@@ -135,6 +152,11 @@ class Keyboard:
     def _put(self, items: list[Item]) -> None:
         for item in items:
             self._queue.put_nowait(item)
+
+
+def _cut_off() -> None:
+    """Ends the event loop from within; its tasks are cancelled and clean up."""
+    raise KeyboardInterrupt
 
 
 def show(lines: Iterable[str]) -> None:
