@@ -1,8 +1,9 @@
 """What a seat can notice beyond the position: which cards a place seems not to hide.
 
-Whoever passes seems to hold no plain card of the ranks on the table; whoever takes seems to hold no plain
-card that would have beaten. Both may be bluff or thrift, so this is a hint and never a fact. Hints are kept
-per deck place, so they stay right when hands change: a card drawn later has a place of its own.
+Whoever passes seems to hold no plain card of the ranks on the table; whoever takes, no plain card that would
+have beaten; whoever leads or beats, nothing much cheaper that would have done. All of it may be bluff or
+thrift, so these are hints and never facts. They are kept per deck place and so stay right when hands change;
+what is drawn later has a place of its own.
 """
 
 from __future__ import annotations
@@ -10,9 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from game.actions import Action, Pass, Take
+from game.actions import Action, Beat, Lead, Pass, Take
 from game.cards import ALL_SUITS, SUIT_CARDS, members
 from game.position import Position
+
+SLACK: Final = 1
+"""Ranks one may lead above one's cheapest card without anybody noticing."""
+
+
+ALL_CARDS: Final = (1 << 52) - 1
 
 
 class Memory(NamedTuple):
@@ -27,17 +34,34 @@ START: Final = Memory(())
 def remember(memory: Memory, before: Position, met: Iterable[tuple[int, Action]]) -> Memory:
     """The memory after one height of play. `before` is the position the actions were taken at."""
     for seat, action in met:
-        if isinstance(action, Pass):
-            memory = _add(memory, before, seat, before.ranks * ALL_SUITS)
-        elif isinstance(action, Take):
-            for attack in members(before.unbeaten):
-                memory = _add(memory, before, seat, before.setup.beaters[attack])
+        cards = _betrayed(before, action)
+        if cards:
+            unlikely = list(memory.unlikely or (0,) * before.setup.deck)
+            for place in members(before.hands[seat]):
+                unlikely[place] |= cards
+            memory = Memory(tuple(unlikely))
     return memory
 
 
-def _add(memory: Memory, position: Position, seat: int, cards: int) -> Memory:
-    plain = cards & ~(SUIT_CARDS << 13 * position.setup.trump_suit)
-    unlikely = list(memory.unlikely or (0,) * position.setup.deck)
-    for place in members(position.hands[seat]):
-        unlikely[place] |= plain
-    return Memory(tuple(unlikely))
+def _betrayed(position: Position, action: Action) -> int:
+    """The cards whoever does this seems not to hold."""
+    setup = position.setup
+    trumps = SUIT_CARDS << 13 * setup.trump_suit
+    match action:
+        case Pass():
+            return position.ranks * ALL_SUITS & ~trumps
+        case Take():
+            beaters = 0
+            for attack in members(position.unbeaten):
+                beaters |= setup.beaters[attack]
+            return beaters & ~trumps
+        case Lead(_, (card, *_)):
+            lower = (1 << max(0, card % 13 - SLACK)) - 1
+            if card // 13 == setup.trump_suit:
+                return lower << 13 * setup.trump_suit | ALL_CARDS & ~trumps
+            return lower * ALL_SUITS & ~trumps
+        case Beat(attack, _, card):
+            beaters = setup.beaters[attack]
+            return beaters & ~setup.beaters[card] & ~(1 << card) if beaters >> card & 1 else 0
+        case _:
+            return 0
