@@ -255,7 +255,7 @@ export class App {
   /** Hints are for practice, while something is asked of us. */
   mayHint() {
     const { table, view, legal } = this.state;
-    return table.mode === "practice" && view.myTurn && this.sending === null && legal.actions.some((action) => action.kind !== "resign");
+    return this.state.connection === "open" && table.mode === "practice" && view.myTurn && this.sending === null && legal.actions.some((action) => action.kind !== "resign");
   }
 
   renderFound(found) {
