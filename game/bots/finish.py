@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from game.bots.bot import Stop
 from game.bots.ending import Ending, OutOfTime
-from game.bots.search import Branch, points
-from game.bots.swift import Table
+from game.bots.lines import best_line
+from game.bots.search import WIN, Branch, points
+from game.bots.swift import Habit, Table, habits_of, stock_of
 from game.bots.worth import worth_of
 from game.cards import members
 from game.position import Position
 
 MOST_ANSWERS: Final = 400_000
 """Remembered answers until the notebook is emptied."""
+
+
+NO_STOCK: Final = stock_of(())
 
 
 class Notebook:
@@ -80,3 +85,32 @@ def solve(
     except OutOfTime:
         pass
     return [branch for branch in branches if branch not in lost] or list(branches)
+
+
+def by_line(
+    branches: Sequence[Branch],
+    world: Sequence[int],
+    seat: int,
+    table: Table,
+    own: Habit,
+    models: Sequence[Habit],
+    stop: Stop,
+) -> list[Branch]:
+    """The plays by the best line that follows, the best first; equal ones stay in their order.
+
+    Each model is one habit all others may have; the points against all of them are added up. All plays keep
+    their order if there was not enough time.
+    """
+
+    def _played(branch: Branch, model: Habit, habit: Habit) -> int:
+        habits = [model] * table.seats
+        habits[seat] = habit
+        return points(branch.play_on(world, NO_STOCK, table, habits_of(habits)), seat)
+
+    scores: dict[int, int] = {}
+    for index, branch in enumerate(branches):
+        scores[index] = sum(best_line(partial(_played, branch, model), own, WIN, stop) for model in models)
+        if stop():
+            return list(branches)
+    order = sorted(scores, key=lambda index: -scores[index])
+    return [branches[index] for index in order]

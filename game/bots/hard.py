@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.actions import Action
 from game.bots.bot import Dice, Stop, Turn
-from game.bots.finish import Notebook, solvable, solve
+from game.bots.finish import Notebook, by_line, solvable, solve
 from game.bots.habits import easy_habit, thrifty_habit
 from game.bots.honest import accusation, honest_plays, no_accusation
 from game.bots.search import Search
@@ -38,8 +38,10 @@ class Hard:
         worlds = Worlds(turn, worth, self._dice)
         search = Search(position, turn.seat, plays, worlds, worth, habits)
         if worlds.certain and solvable(position):
-            ordered = search.best(stop)
             world = worlds.imagine()
+            models = easy_habit(worth), thrifty_habit(worth, seats)
+            own = habits[turn.seat]
+            ordered = by_line(search.best(stop), world, turn.seat, search.table, own, models, stop)
             endings = self._notebook.endings(position, turn.seat, world)
             return solve(ordered, world, turn.seat, endings, stop)[0].action
         return search.best(stop)[0].action

@@ -89,7 +89,7 @@ class Search:
     ) -> None:
         self._seat = seat
         self._worlds = worlds
-        self._table = Table(position, worth)
+        self.table = Table(position, worth)
         self._habits = habits_of(habits)
         self.branches = [Branch(position, action, worth, worlds.known) for action in actions]
         self.tried = 0
@@ -116,7 +116,7 @@ class Search:
         for branch in alive:
             top = branch.after.next_place
             stock = stocks.get(top) or stocks.setdefault(top, stock_of(world[top:]))
-            found.append(points(branch.play_on(world, stock, self._table, self._habits), self._seat))
+            found.append(points(branch.play_on(world, stock, self.table, self._habits), self._seat))
             if self.tried and stop():
                 return False
         for branch, won in zip(alive, found, strict=True):

@@ -1,0 +1,77 @@
+"""The search for a line that wins against habit."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from game.bots.bot import never
+from game.bots.habits import easy_habit
+from game.bots.lines import Choice, best_line, follow
+from game.bots.swift import Habit, Table, habits_of, standing_of, stock_of
+from game.bots.worth import worth_of
+from game.open_table import OpenGame, moves_of, play
+from game.options import Options
+from game.rules import over, result
+from tests.game.bots.test_ending import random_ending
+
+
+def test_a_script_is_followed_and_written_down() -> None:
+    worth = worth_of(random_ending(Options(), 8, 0).position.setup)
+    line: list[Choice] = []
+    habit = follow(easy_habit(worth), [0b100, 0], line)
+    assert habit.lead(0b111, 0, 3) == 0b100
+    taking = False
+    assert habit.throw(0b10, 0b11, 0, 2, taking) == 0
+    assert habit.beat(0b110, 1, 0b111, 0, 0) == 0b10
+    assert line == [Choice(0b100, 0b111, ()), Choice(0, 0b10, (0,)), Choice(0b10, 0b110, (0,))]
+
+
+def test_finds_what_habit_misses_and_never_more_than_there_is() -> None:
+    """Against every way the thinking seat could play, by the real rules, with the other seat on habit."""
+    better = 0
+    for seed in range(40):
+        game = random_ending(Options(), 6, seed)
+        if over(game.position):
+            continue
+        seat = game.position.word
+        worth = worth_of(game.position.setup)
+        habit = easy_habit(worth)
+
+        def points(own, seat=seat, game=game, table=table, worth=worth, habit=habit):  # type: ignore[no-untyped-def]
+            habits = [habit, habit]
+            habits[seat] = own
+            hands = [worth.bits(cards) for cards in game.cards]
+            duraks = table.play_on(standing_of(game.position, worth), hands, stock_of(()), habits_of(habits))
+            return 1 if not duraks else 0 if duraks >> seat & 1 else 2
+
+        found = best_line(points, habit, 2, never)
+        usual = points(habit)
+        assert usual <= found <= best_possible(game, seat)
+        better += found > usual
+    assert better > 3
+
+
+def points(game: OpenGame, seat: int, own: Habit) -> int:
+    """What the seat gets when it plays so and the other one by the easy habit."""
+    worth = worth_of(game.position.setup)
+    habits = [easy_habit(worth), easy_habit(worth)]
+    habits[seat] = own
+    hands = [worth.bits(cards) for cards in game.cards]
+    table = Table(game.position, worth)
+    duraks = table.play_on(standing_of(game.position, worth), hands, stock_of(()), habits_of(habits))
+    return 1 if not duraks else 0 if duraks >> seat & 1 else 2
+
+
+def best_possible(game: OpenGame, seat: int, depth: int = 0) -> int:
+    """The most the seat can get against any play at all of the other one that helps it."""
+    if over(game.position) or depth > 30:
+        outcome = result(game.position)
+        if outcome is None or not outcome.duraks:
+            return 1
+        return 0 if seat in outcome.duraks else 2
+    best = 0
+    for move in moves_of(game):
+        best = max(best, best_possible(play(game, move, 20), seat, depth + 1))
+        if best == 2:
+            break
+    return best
