@@ -1,8 +1,9 @@
 """Looking for a line that wins against habit, where all cards are known.
 
 Only one seat thinks here; the others go on by habit, so every line of its own choices has one ending. The
-line its own habit gives comes first, then every line that departs from it once, then twice (limited discrepancy
-search, Harvey and Ginsberg 1995). Each line is played from the start: cheaper than keeping positions.
+line its own habit gives comes first, then every line that departs from it once, then twice (limited
+discrepancy search, Harvey and Ginsberg 1995). Each line is played from the start: cheaper than keeping
+positions.
 """
 
 from __future__ import annotations

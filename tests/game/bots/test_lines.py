@@ -35,17 +35,8 @@ def test_finds_what_habit_misses_and_never_more_than_there_is() -> None:
             continue
         seat = game.position.word
         worth = worth_of(game.position.setup)
-        habit = easy_habit(worth)
-
-        def points(own, seat=seat, game=game, table=table, worth=worth, habit=habit):  # type: ignore[no-untyped-def]
-            habits = [habit, habit]
-            habits[seat] = own
-            hands = [worth.bits(cards) for cards in game.cards]
-            duraks = table.play_on(standing_of(game.position, worth), hands, stock_of(()), habits_of(habits))
-            return 1 if not duraks else 0 if duraks >> seat & 1 else 2
-
-        found = best_line(points, habit, 2, never)
-        usual = points(habit)
+        usual = points(game, seat, easy_habit(worth))
+        found = best_line(partial(points, game, seat), easy_habit(worth), 2, never)
         assert usual <= found <= best_possible(game, seat)
         better += found > usual
     assert better > 3
