@@ -49,6 +49,9 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     host.add_argument("--bots", type=int, default=0, metavar="0-5", help=texts.say("option-help.house-bots"))
     host.add_argument("--level", choices=LEVELS, default="easy", help=texts.say("option-help.level"))
     host.add_argument("--port", type=int, default=DEFAULT_PORT, help=texts.say("option-help.port"))
+    host.add_argument("--guests", action="store_true", help=texts.say("option-help.guests"))
+    host.add_argument("--guest-port", type=int, default=8765, help=texts.say("option-help.guest-port"))
+    host.add_argument("--guest-folder", default="", metavar="DIR", help=texts.say("option-help.guest-folder"))
     _table_options(host, texts)
     _peer_options(host, texts)
     _radio_options(host, texts)
@@ -141,6 +144,12 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     _table_options(arena, texts)
 
     doctor = add("doctor")
+    doctor.add_argument(
+        "--guest-bundle", default="", metavar="URL", help=texts.say("option-help.guest-bundle")
+    )
+    doctor.add_argument(
+        "--guest-folder", default="", metavar="DIR", help=texts.say("option-help.guest-folder")
+    )
     _radio_options(doctor, texts)
     return top
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from cli.engine import choose_backend
 from cli.exits import Exit
+from cli.guests.compare import compare
+from cli.guests.hosting import guest_bundle
 from game.cards import Card
 
 if TYPE_CHECKING:
@@ -34,6 +36,10 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         sound &= good
     if arguments.ble or arguments.ble_hci:
         sound &= _bluetooth(app, arguments)
+    if arguments.guest_bundle:
+        good, line = compare(app, arguments.guest_bundle, guest_bundle(app, arguments.guest_folder))
+        app.show([f"{app.texts.say('doctor.ok' if good else 'doctor.bad')} {line}"])
+        sound &= good
     return Exit.OK if sound else Exit.IO
 
 

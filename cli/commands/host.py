@@ -14,9 +14,10 @@ from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import announced
+from cli.guests.hosting import guest_bundle, invited_guests
 from cli.house_bots import house_bots
 from cli.line.face import LineFace, ToldBotFace
-from cli.line.invitation import invitation_lines
+from cli.line.invitation import guest_lines, invitation_lines
 from cli.line.terminal import Keyboard
 from cli.options import read_options
 from cli.porcelain import PorcelainFace
@@ -32,11 +33,16 @@ if TYPE_CHECKING:
     from game.options import Options
 
 
+MOST_PORT = 65_535
+
+
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Open the table and stay at it."""
     options = read_options(arguments.preset, arguments.option, seats=seats_of(arguments), texts=app.texts)
     if not 0 <= arguments.bots < options.seats:
         raise CommandError(Exit.USAGE, "host.bots", most=options.seats - 1)
+    if not (0 <= arguments.port <= MOST_PORT and 0 <= arguments.guest_port <= MOST_PORT):
+        raise CommandError(Exit.USAGE, "host.port")
     name = own_name(app, arguments.name, ask=arguments.bot is None)
     part = Part(
         "host",
@@ -63,16 +69,21 @@ def seats_of(arguments: argparse.Namespace) -> int | None:
 async def _host(app: App, arguments: argparse.Namespace, options: Options, name: str, part: Part) -> Exit:
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
     part = replace(part, asks=arguments.open and arguments.bot is None)
+    bundle = guest_bundle(app, arguments.guest_folder) if arguments.guests else None
     async with (
         face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
         hosted(app, options, name=name, part=part, bot=arguments.bot is not None) as at,
         announced(app, at, quiet=arguments.porcelain),
         house_bots(app, at, arguments.bots, arguments.level),
+        invited_guests(at, bundle, port=arguments.guest_port) as guests,
     ):
         if isinstance(face, PorcelainFace):
             face.say("listening", port=at.driver.port, code=part.code)
+            if guests:
+                face.say("guests", addresses=list(guests))
         else:
             app.show(invitation_lines(app, at))
+            app.show(guest_lines(app, guests))
         return await spend(at, face)
 
 

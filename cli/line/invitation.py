@@ -8,13 +8,15 @@ from cli.line.qr import qr_lines
 from p2p.codes import JoinCode, invite, show_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cli.app import App
     from cli.tables import AtTable
 
 MOST_IN_QR = 3
 """Addresses in the QR code: it must fit a terminal."""
+USELESS = ("ble:", "[fe80:")
+"""Nothing to type: Bluetooth finds its way; a link-local address lacks the other's interface."""
 
 
 def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
@@ -22,15 +24,26 @@ def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
     say = app.texts.say
     code = JoinCode(at.part.code) if at.part.code else None
     spoken = "" if code is None else show_code(code)
-    addresses = [address for address in at.driver.addresses if not address.startswith("ble:")]
+    addresses = [address for address in at.driver.addresses if not address.startswith(USELESS)]
     yield say("lobby.table-of", name=at.peer.name)
     if code is not None:
         yield say("lobby.code", code=spoken)
     else:
         yield say("lobby.open")
-    if len(addresses) < len(at.driver.addresses):
+    if any(address.startswith("ble:") for address in at.driver.addresses):
         yield say("bluetooth.open")
     for address in addresses:
-        yield say("lobby.listening", address=f"{address} {spoken}".strip())
+        typed = f"'{address}'" if "[" in address else address  # shells take brackets for patterns
+        yield say("lobby.listening", address=f"{typed} {spoken}".strip())
     if addresses and app.style.signs:
         yield from qr_lines(invite(code, addresses[:MOST_IN_QR], at.peer.identity.public).text)
+
+
+def guest_lines(app: App, addresses: Sequence[str]) -> Iterator[str]:
+    """What phones without the program open: each address, the first as a QR code, and what that means."""
+    for address in addresses:
+        yield app.texts.say("guests.open", address=address)
+    if addresses:
+        yield app.texts.say("guests.honest")
+        if app.style.signs:
+            yield from qr_lines(addresses[0])

@@ -1,5 +1,5 @@
-"""One bundle for the whole run. GUEST_FETCHED names a folder with the pinned files; else they are fetched, and
-where that cannot be the tests skip."""
+"""One bundle for the whole run. GUEST_FETCHED names a folder with the pinned files; else they are fetched,
+and where that cannot be the tests skip."""
 
 from __future__ import annotations
 

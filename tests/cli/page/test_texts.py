@@ -7,12 +7,18 @@ from pathlib import Path
 
 import pytest
 
+import cli.guests
 import cli.page
 from cli.page.texts import choose, plural_names, texts
 from cli.texts import UnknownMessage
 
 STATIC = Path(cli.page.__file__).parent / "static"
-SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("*.js"))}
+GUESTS = Path(cli.guests.__file__).parent / "static"
+SCRIPTS = {
+    path.name: path.read_text(encoding="utf-8")
+    for folder in (STATIC, GUESTS)
+    for path in sorted(folder.glob("*.js"))
+}
 FAMILIES = {name.split(".")[0] for name in texts("en")["texts"]}
 PLAIN = re.compile(r'"([a-z]+(?:\.[A-Za-z0-9-]+)+)"')
 TEMPLATE = re.compile(r"`([a-z]+\.(?:[a-z-]+\.)*)\$\{")
