@@ -10,19 +10,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cli.exits import CommandError
-from cli.logfile import read_bytes
 from game import kinds
 from game.payloads import SignedResult, read_result
 from ledger.engine import Seat
-from ledger.errors import LedgerError
-from ledger.folder import LOG
-from ledger.recovery import recover
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cli.home import Home
     from ledger.entry import Entry
     from ledger.genesis import Genesis
     from ledger.identity import PublicKey
@@ -74,19 +68,6 @@ def count(games: Iterable[tuple[Genesis, Iterable[Entry]]], me: PublicKey) -> Ow
         else:
             _add(total, genesis, seat, result)
     return total
-
-
-def kept(home: Home) -> OwnGames:
-    """Those in the data folder. Damaged folders are left out."""
-    found = []
-    for folder in sorted(home.games.iterdir()) if home.games.is_dir() else ():
-        try:
-            recovered = recover(read_bytes(folder / LOG))
-            found.append(((folder / LOG).stat().st_mtime, recovered))
-        except (OSError, LedgerError, CommandError):
-            continue
-    found.sort(key=lambda each: each[0])
-    return count(((each.genesis, each.entries) for _, each in found), home.identity().public)
 
 
 def _signed_by(entries: Iterable[Entry], seat: Seat) -> SignedResult | None:

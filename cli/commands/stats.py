@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.exits import Exit
-from cli.own_games import kept
+from cli.kept_results import kept
 
 if TYPE_CHECKING:
     import argparse

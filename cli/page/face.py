@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cli.exits import CommandError, Exit
-from cli.own_games import kept
+from cli.kept_results import kept
 from cli.page.feed import WaysIn
 from cli.page.peer_feed import PeerFeed
 from cli.texts.catalogue import SOURCE_LANGUAGE

@@ -1,0 +1,28 @@
+"""The own games of a data folder, read for `own_games` to count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandError
+from cli.logfile import read_bytes
+from cli.own_games import OwnGames, count
+from ledger.errors import LedgerError
+from ledger.folder import LOG
+from ledger.recovery import recover
+
+if TYPE_CHECKING:
+    from cli.home import Home
+
+
+def kept(home: Home) -> OwnGames:
+    """Those in the data folder. Damaged folders are left out."""
+    found = []
+    for folder in sorted(home.games.iterdir()) if home.games.is_dir() else ():
+        try:
+            recovered = recover(read_bytes(folder / LOG))
+            found.append(((folder / LOG).stat().st_mtime, recovered))
+        except (OSError, LedgerError, CommandError):
+            continue
+    found.sort(key=lambda each: each[0])
+    return count(((each.genesis, each.entries) for _, each in found), home.identity().public)
