@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cli.app import App
 from cli.arguments import parser
 from cli.exits import CommandError, Exit
+from cli.texts import is_language, languages
 from ledger.errors import BadGenesis, Malformed, StoreError, Unsupported
 from p2p.errors import NetworkError
 
@@ -25,22 +26,43 @@ DISTRIBUTION = "durak-without-dealer"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    _open_streams()
     app: App | None = None
     try:
         words = list(sys.argv[1:] if arguments is None else arguments)
-        app = App.of(os.environ, language=_wanted_language(words))
+        language = _wanted_language(words)
+        app = App.of(os.environ, language=language)
+        if language and not is_language(language):
+            raise CommandError(
+                Exit.USAGE, "lang.unknown", language=ascii(language)[1:-1], languages=", ".join(languages())
+            )
         return int(_run(app, parser(app.texts, _version()).parse_args(words)))
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else Exit.OK
     except KeyboardInterrupt:
         return Exit.OK
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.OK
-    except Exception as error:
+    except Exception as raised:
+        error = _first(raised)
+        if isinstance(error, BrokenPipeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return Exit.OK
         return _explain(error, app or App.plain(os.environ))
+
+
+def _open_streams() -> None:
+    """Whatever was closed leads nowhere; what cannot be shown is shown as a question mark."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def _first(error: Exception) -> Exception:
+    """What went wrong first, where several things run side by side."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _run(app: App, arguments: argparse.Namespace) -> Exit:

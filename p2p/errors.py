@@ -64,6 +64,7 @@ class BadCode(NetworkError):
     """Something typed that is no join code. `character` and `place`, `length`, or `fingerprint`."""
 
     reason = "code.length"
+    exit_code = 64
 
 
 class NoDiscovery(NetworkError):
@@ -79,7 +80,7 @@ class Unreachable(NetworkError):
 
 
 class ConnectionRefused(NetworkError):
-    """The device answers, but nobody listens there. `address`."""
+    """Nobody listens there. `address`."""
 
     reason = "network.connection-refused"
 

@@ -15,7 +15,6 @@ from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import located, read_words, tables_nearby
 from cli.house_bots import CODE
-from cli.porcelain import PorcelainFace
 from cli.tables import Bluetooth, Part, joined
 from p2p.codes import read_code
 
@@ -57,8 +56,6 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, 
         face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
         joined(app, name=name, part=part, bot=arguments.bot is not None) as at,
     ):
-        if not isinstance(face, PorcelainFace) and part.role == "guest":
-            app.tell("lobby.sitting", name=name)
         return await spend(at, face)
 
 

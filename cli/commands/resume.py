@@ -18,6 +18,7 @@ from cli.line.invitation import invitation_lines
 from cli.line.terminal import Keyboard
 from cli.tables import Part, resumed
 from game.bots import bot
+from ledger.store import GameStore
 
 if TYPE_CHECKING:
     import argparse
@@ -34,6 +35,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         app.tell("resume.nothing")
         return Exit.OK
     app.show([line_of(app, unfinished[0])])
+    _free(unfinished[0])
     app.tell("resume.sure")
     try:
         answer = input().strip().casefold()
@@ -43,6 +45,15 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         return resume(app, unfinished[0])
     app.tell("resume.later")
     return Exit.OK
+
+
+def _free(kept: Kept) -> None:
+    """Raise CommandError if another process plays this game. Raises as `GameStore.open` does."""
+    store = GameStore.open(kept.folder)
+    locked = store.read_only == "store.locked"
+    store.close()
+    if locked:
+        raise CommandError(Exit.IO, "resume.elsewhere")
 
 
 def resume(app: App, kept: Kept, *, page: bool | None = None) -> Exit:

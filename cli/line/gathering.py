@@ -54,6 +54,7 @@ class Gathering:
         self._talk: LobbyTalk | None = None
         self._judged: set[tuple[bytes, str]] = set()
         self._asked: set[bytes] = set()
+        self._seated = False
 
     async def step(self, at: AtTable) -> bool:
         """Tell what is new, then wait for a line or a change. False: the person leaves."""
@@ -64,6 +65,7 @@ class Gathering:
                 peer.by_hand()
         table = peer.table
         if table is not None and table.game is None:
+            self._tell_seated(table, at)
             self._tell_strangers(table, at)
             lines = self._talk.shown(table, host=_host(at), here=lambda key: _is_here(at, key))
             self._app.show(lines if not self._alone else ())
@@ -72,6 +74,13 @@ class Gathering:
         return await self._stays(at, self._talk)
 
     # — what is told —
+
+    def _tell_seated(self, table: Table, at: AtTable) -> None:
+        """A guest hears that he has a seat once the host has given it to him."""
+        sits = any(line.identity == at.peer.identity.public for line in seated(table.roster))
+        if sits and not self._seated and not at.peer.hosting:
+            self._app.tell("lobby.sitting", name=at.peer.name)
+        self._seated = sits
 
     def _tell_strangers(self, table: Table, at: AtTable) -> None:
         """Shout when a known name comes with another key; say when a known key has another name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.texts.cards import CardStyle
-from cli.texts.catalogue import Texts, UnknownMessage, choose_language, languages, load
+from cli.texts.catalogue import Texts, UnknownMessage, choose_language, is_language, languages, load
 from cli.texts.names import HarmlessName, harmless
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "UnknownMessage",
     "choose_language",
     "harmless",
+    "is_language",
     "languages",
     "load",
 ]

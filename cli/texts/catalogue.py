@@ -70,11 +70,20 @@ def languages() -> tuple[str, ...]:
     return (SOURCE_LANGUAGE, *(language for language in found if language != SOURCE_LANGUAGE))
 
 
+def is_language(wanted: str) -> bool:
+    """Whether there is a catalogue for it, or for the language it is a form of: de-AT."""
+    return _base(wanted) in languages()
+
+
+def _base(locale: str) -> str:
+    return locale.split(".")[0].replace("-", "_").split("_")[0].lower()
+
+
 def choose_language(wanted: str, environment: Mapping[str, str]) -> str:
     """`wanted` if there is such a catalogue; else what the environment says (POSIX order); else English."""
     spoken = [wanted, *(environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))]
     for candidate in spoken:
-        language = candidate.split(".")[0].replace("-", "_").split("_")[0].lower()
+        language = _base(candidate)
         if language in {"c", "posix"} or language in languages():
             return language if language in languages() else SOURCE_LANGUAGE
     return SOURCE_LANGUAGE

@@ -126,3 +126,21 @@ def test_a_person_with_bots_of_the_house_is_let_go(tmp_path, number):
     with table.running:
         table.until("shuffled")
         end([table], number)
+
+
+def test_a_game_that_is_open_elsewhere_is_not_offered(table):
+    bots = table("--games", "1000")
+    bots[0].until("leads|You lead")
+    done = durak(bots[0].home, typed="yes\n")
+    assert done.returncode == 30
+    assert "Go on with this game?" not in done.stdout
+    assert done.stderr.startswith("This game is open in another window")
+
+
+def test_only_who_has_a_seat_is_told_that_he_sits(table, tmp_path):
+    bots = table("--games", "1000")
+    bots[0].until("leads|You lead")
+    assert "You sit down at the table as Guest.\n" in (bots[1].lines or [bots[1].until("sit down").string])
+    address = next(line for line in bots[0].lines if "durak join" in line).split()[-1]
+    late = durak(tmp_path / "c", "join", address, "--listen", "127.0.0.1", "--text", "--name", "Zed")
+    assert "sit down" not in late.stdout

@@ -43,6 +43,8 @@ def test_help_lists_every_command(run):
     ["play", "--level", "godlike"], ["verify"], ["host", "--option", "deck=13"],
     ["host", "--option", "pockets=2"], ["host", "--seats", "9"], ["demo", "--seats", "1"],
     ["demo", "--seats", "6", "--deck", "24"], ["games", "export", "zz"], ["name", "\u200b"],
+    ["--lang", "xx", "rules"], ["--lang=tlh_KX", "name"],
+    ["host", "--port", "70000"], ["host", "--port", "65536"], ["host", "--port", "-5"],
 ], ids=" ".join)  # fmt: skip
 def test_wrong_use_ends_with_64_and_says_what_is_wrong(run, words):
     code, out, err = run(*words)
@@ -137,3 +139,25 @@ def test_a_terminal_that_can_show_nothing_but_ascii(tmp_path):
     done = durak(tmp_path, "name", "Ольга", PYTHONIOENCODING="ascii", LC_ALL="C")
     assert done.returncode == 0
     assert done.stdout == "Your name is ????? from now on.\n"
+
+
+def test_a_reader_of_a_demonstration_that_goes_away_is_no_error(tmp_path):
+    done = subprocess.run(
+        f"({sys.executable} -m cli.main demo --seats 2; echo rc $? >&2) | head -n 1", shell=True,
+        env=environment(tmp_path), cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr == "rc 0\n"
+    assert not (tmp_path / "internal-error.txt").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="shell redirections")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(("words", "code"), [("rules", 0), ("name", 0), ("frob", 64), ("play --text", 0)])
+def test_closed_streams_are_no_trouble(tmp_path, closed, words, code):
+    done = subprocess.run(
+        f"{sys.executable} -m cli.main {words} {closed}", shell=True, env=environment(tmp_path), cwd=ROOT,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "internal-error.txt").exists()

@@ -58,13 +58,15 @@ def test_nobody_listens_there(tmp_path):
     done = durak(tmp_path, "join", f"127.0.0.1:{port}", "--bot", "easy")
     assert done.returncode == Exit.IO
     assert done.stderr == (
-        f"127.0.0.1:{port} answers, but no table is open there."
-        " Has the host started, and is the port right?\n"
+        f"Nobody answers at 127.0.0.1:{port}. Has the host started, and are address and port right?\n"
     )
 
 
 def test_no_address_at_all(tmp_path):
-    for address in ("", "::", "a b", "127.0.0.1:99999", "host.invalid:1"):
+    for neither_code_nor_address in ("", "a b"):
+        done = durak(tmp_path, "join", neither_code_nor_address, "--bot", "easy")
+        assert done.returncode == Exit.USAGE
+    for address in ("::", "127.0.0.1:99999", "host.invalid:1"):
         done = durak(tmp_path, "join", address, "--bot", "easy")
         assert done.returncode == Exit.IO, address
         assert "Traceback" not in done.stderr
@@ -153,7 +155,7 @@ def test_what_is_no_code_is_said(tmp_path):
         ("7K2M-9QXW-4TB!", "! (character 12) is not part of any join code.\n"),
     ):
         done = durak(tmp_path, "join", "127.0.0.1:4717", typed, "--bot", "easy")
-        assert (done.returncode, done.stderr) == (Exit.IO, answer)
+        assert (done.returncode, done.stderr) == (Exit.USAGE, answer)
 
 
 def test_an_open_table_asks_its_person(tmp_path):
