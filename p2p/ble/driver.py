@@ -18,7 +18,7 @@ from p2p.ble.link_events import Arrived, LinkEvent, Writable
 from p2p.ble.links import MAX_LINKS, SEARCH_TIME, BleLinks
 from p2p.ble.radio import Radio, open_radio
 from p2p.codes import Fingerprint
-from p2p.errors import BadAddress, NetworkError, Refused, Unreachable
+from p2p.errors import BadAddress, NetworkError, Refused, TimedOut, Unreachable
 from p2p.events import NodeEvent
 from p2p.lan import LanDriver
 from p2p.messages import Address
@@ -30,6 +30,10 @@ from p2p.tcp import Dial
 SCHEME: Final = "ble:"
 NOT_THIS_ONE: Final = 60.0
 """Seconds a device that turned out not to be whom we look for is passed over."""
+SOON: Final = 1.0
+"""And one that was not reached, so that others get their turn."""
+OTHERS_SEARCH: Final = 6.0
+"""Seconds to look for a peer we merely miss: the table plays on meanwhile, and scanning costs it air."""
 
 
 class BleDriver(LanDriver):
@@ -89,7 +93,8 @@ class BleDriver(LanDriver):
             return await super().dial(address, is_host=is_host, expect=expect, patience=patience)
         process = _process(address)
         if process is not None:
-            return await self._dial_process(process, is_host=is_host, expect=expect)
+            seconds = SEARCH_TIME if is_host else OTHERS_SEARCH
+            return await self._dial_process(process, is_host=is_host, expect=expect, seconds=seconds)
         return await self._dial_the_host(expect=expect)
 
     async def _dial_process(
@@ -98,7 +103,7 @@ class BleDriver(LanDriver):
         *,
         is_host: bool,
         expect: PublicKey | Fingerprint | None,
-        seconds: float = SEARCH_TIME,
+        seconds: float,
     ) -> PublicKey:
         dial = Dial(is_host=is_host, expect=expect)
         end = await self.ble.dial(process, seconds=seconds, up=lambda end: self._adopt(end, dial))
@@ -110,6 +115,8 @@ class BleDriver(LanDriver):
 
     async def _dial_the_host(self, *, expect: PublicKey | Fingerprint | None) -> PublicKey:
         """Try every device that may be the host, until one is."""
+        if self.ble.full:
+            raise Refused(Why.BUSY)
         problem: NetworkError = Unreachable("bluetooth.no-table")
         deadline = self.now() + SEARCH_TIME
         while (left := deadline - self.now()) > 0:
@@ -118,11 +125,11 @@ class BleDriver(LanDriver):
             for found in candidates:
                 process = found.advert.process
                 try:
-                    return await self._dial_process(process, is_host=True, expect=expect)
+                    return await self._dial_process(process, is_host=True, expect=expect, seconds=left)
                 except NetworkError as error:
                     problem = error
-                    if isinstance(error, Refused) or not isinstance(error, Unreachable):
-                        self._passed_over[process] = self.now() + NOT_THIS_ONE
+                    out_of_reach = isinstance(error, Unreachable | TimedOut)
+                    self._passed_over[process] = self.now() + (SOON if out_of_reach else NOT_THIS_ONE)
         raise problem
 
     def _may_be_host(self, found: Found) -> bool:
