@@ -107,3 +107,39 @@ async def test_a_guest_plays_a_whole_game_and_both_hold_the_same_bytes(
         await host.until("done")
         await same_export(page, host.exports)
         assert page.errors == []
+
+
+async def test_reload_and_a_second_tab_keep_seat_and_hand_and_end_with_the_same_bytes(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        context = await browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+        address = await host.address()
+        page = await open_guest(context, address)
+        await sit(page, "Boris")
+        await page.wait_for_selector("#hand .card", timeout=60_000)
+        for _ in range(3):
+            before = await hand_of(page)
+            started = time.monotonic()
+            await page.reload()
+            await page.wait_for_selector("#hand .card", timeout=60_000)
+            print(f"reload to the own cards: {time.monotonic() - started:.1f} s")
+            assert len(set(before) - set(await hand_of(page))) <= 1, "but for the card that was just played"
+            with contextlib.suppress(playwright.Error):
+                await press_something(page)
+        second = await open_guest(context, address)
+        await second.wait_for_selector("#hand .card", timeout=60_000)
+        await page.get_by_text("open in another tab").wait_for(timeout=20_000)
+        await play_on(second, until="#sheet-over")
+        await host.until("done")
+        await same_export(second, host.exports)
+        assert second.errors == []
+
+
+async def hand_of(page: Any) -> list[str]:
+    return [
+        str(label)
+        for label in await page.locator("#hand .card").evaluate_all(
+            "(cards) => cards.map((card) => card.getAttribute('data-key'))"
+        )
+    ]
