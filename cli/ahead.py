@@ -62,6 +62,9 @@ class Provisional:
     def append_received(self, *records: bytes) -> None:
         self._kept += records
 
+    def keep_case(self, case: bytes) -> None:
+        """Nothing of a held game is on the disk, a case neither: the log says it all again."""
+
     def delete_seed(self) -> None:
         self._seed = None
 

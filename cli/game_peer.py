@@ -19,10 +19,11 @@ from game.story import tell, tell_abort
 from ledger.engine import Height, Kind, Payload, Seat
 from ledger.entry import sign_entry
 from ledger.errors import Forbidden, LedgerError, StoreError
+from ledger.evidence import case_of
 from ledger.identity import game_key
 from ledger.level import Status
 from ledger.log import Log
-from ledger.outcome import Accepted, Outcome
+from ledger.outcome import Accepted, Forbade, Forked, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,6 +67,9 @@ class Store(Protocol):
 
     def append_received(self, *records: bytes) -> None:
         """Write the records of others: they can be fetched again, so nothing is synced for them."""
+
+    def keep_case(self, case: bytes) -> None:
+        """Write the case against a seat beside the log. Raises `StoreError`."""
 
     def delete_seed(self) -> None:
         """The game needs no secret of ours any more."""
@@ -157,6 +161,8 @@ class GamePeer:
         """Judge a record from a link and keep what is to be kept."""
         outcome = self.log.receive(record)
         self._keep(entry.record for entry in outcome.kept)
+        if isinstance(outcome, Forked | Forbade):
+            self._keep_case()
         return outcome
 
     def advance(self) -> tuple[bytes, ...]:
@@ -209,6 +215,16 @@ class GamePeer:
             return
         try:
             self.store.append_received(*records)
+        except StoreError:
+            self.trouble = "trouble.store"
+
+    def _keep_case(self) -> None:
+        """Write down the least that proves the gravest fault known: whoever saw it can show it (§7)."""
+        fault = self.log.fault
+        if fault is None:
+            return
+        try:
+            self.store.keep_case(case_of(self.log, fault))
         except StoreError:
             self.trouble = "trouble.store"
 

@@ -14,6 +14,8 @@ from ledger.errors import Malformed, StoreError
 
 LOG: Final = "log.durak"
 SEED: Final = "seed"
+CASE: Final = "offence.durakcase"
+"""Written when a seat is seen to have signed what it must not: the least that proves it."""
 INSTANCE: Final = "instance"
 LOCK: Final = "lock"
 MAX_LOG: Final = 64 * 1024 * 1024

@@ -26,6 +26,7 @@ from ledger.entry import Entry, EntryId, read_record
 from ledger.errors import LedgerError, Malformed, StoreError
 from ledger.fault import Key, key_of
 from ledger.folder import (
+    CASE,
     COUNTER,
     INSTANCE,
     LOCK,
@@ -333,6 +334,23 @@ class GameStore:
             self._disk.sync(self._log)
         except OSError as error:
             raise self._fail(error) from error
+
+    def keep_case(self, case: bytes) -> None:
+        """Write a case (DESIGN §7) beside the log, whole or not at all; a graver one takes its place.
+
+        Raises `StoreError`; signing has ended anyway. Where nothing may be written nothing is.
+        """
+        if self.read_only:
+            return
+        making = self.folder / f".{CASE}"
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                self._disk.remove(making)
+            write_new(self._disk, making, case)
+            self._disk.rename(making, self.folder / CASE)
+            self._disk.sync_folder(self.folder)
+        except OSError as error:
+            raise StoreError(f"writing {CASE}: {error.strerror}") from error
 
     def delete_seed(self) -> None:
         """When all is signed: overwrite the seed, remove it, forget the key. The log stays; signing ends."""

@@ -15,6 +15,7 @@ class MemoryStore:
         self.read_only = ""
         self.closed = False
         self.own: list[bytes] = []
+        self.case = b""
         self._seed = seed
         self._kept: list[bytes] = []
 
@@ -38,6 +39,9 @@ class MemoryStore:
 
     def append_received(self, *records: bytes) -> None:
         self._kept.extend(records)
+
+    def keep_case(self, case: bytes) -> None:
+        self.case = case
 
     def delete_seed(self) -> None:
         self._seed = None

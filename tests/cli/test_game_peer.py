@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +14,15 @@ from game.actions import RESIGN, Action, Lead
 from game.course import Course, Stage
 from game.mental_poker import deck as real_suite
 from game.options import Options
+from ledger.engine import Height
+from ledger.entry import sign_entry
 from ledger.errors import Forbidden
+from ledger.identity import game_key
 from ledger.level import Status
 from ledger.outcome import Duplicate
+from ledger.store import GameStore
+from ledger.verdict import Code
+from ledger.verify import judge_file
 from tests.memory_store import MemoryStore
 from tests.open_deck import NUMBER, OpenDeckSuite
 from tests.tables import genesis_of, options_of, seed_of
@@ -168,3 +176,19 @@ def test_an_illegal_decision_signs_nothing_and_can_be_taken_again() -> None:
     assert action is not None
     record = leader.decide(action)
     assert isinstance(leader.receive(record), Duplicate)
+
+
+def test_who_sees_an_offence_writes_down_the_case(tmp_path: Path) -> None:
+    course = open_course()
+    genesis = genesis_of(options_of(), suite=course.number)
+    honest = GamePeer(GameStore.create(tmp_path / "game", genesis, seed_of("game 0")), course)
+    cheat = GamePeer(MemoryStore(genesis, seed_of("game 1")), course)
+    for record in cheat.advance():
+        honest.receive(record)
+    body = cheat.log.met(Height(0))[0].body
+    honest.receive(sign_entry(game_key(seed_of("game 1")), replace(body, payload=(bytes(32),))))
+    case = (tmp_path / "game" / "offence.durakcase").read_bytes()
+    verdict = judge_file(case, course)
+    assert verdict.code is Code.PROVEN
+    assert verdict.fault is not None
+    assert (verdict.fault.code, verdict.fault.seat) == ("F_FORK", 1)

@@ -127,6 +127,9 @@ class BrowserStore:
     def append_received(self, *records: bytes) -> None:
         self._journal.note(*(Write("record", self._game, "", record) for record in records))
 
+    def keep_case(self, case: bytes) -> None:
+        """A browser keeps no files: the log in the vault holds the evidence, and the page saves the case."""
+
     def delete_seed(self) -> None:
         if self._seed:
             self._seed = b""
