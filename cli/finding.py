@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from cli.exits import CommandError, Exit
+from game.options import RULES_ID
+from ledger.identity import SigningKey
 from p2p.codes import Invitation, code_key, read_code, read_invitation
 from p2p.discovery import Announcement, Discovery
-from p2p.errors import BadCode, NoDiscovery
+from p2p.errors import BadCode, NetworkError, NoDiscovery
+from p2p.guest import GuestLobby
+from p2p.lan import LanDriver
+from p2p.node import Node
+from p2p.reasons import Why
+from p2p.session import Door
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
@@ -60,6 +68,21 @@ async def located(invitation: Invitation) -> Invitation:
     if table is None:
         raise CommandError(Exit.IO, "finding.none" if key is None else "finding.none-with-code")
     return table.invitation(invitation.code)
+
+
+async def wants_code(invitation: Invitation) -> bool:
+    """Whether the table at these addresses refuses who has no code. Asked by nobody in particular: the key is
+    thrown away, and a table that is private is told not even that."""
+    stranger = SigningKey.from_seed32(os.urandom(32))
+    node = Node(
+        identity=stranger, door=Door(), random=os.urandom, lobby=GuestLobby(stranger.public, RULES_ID)
+    )
+    async with LanDriver(node, listen=None, on_event=lambda _: None) as driver:
+        try:
+            await driver.reach(invitation)
+        except NetworkError as error:
+            return error.reason == Why.CODE_NEEDED
+        return False
 
 
 async def tables_nearby(seconds: float = GLANCE) -> tuple[FoundTable, ...]:

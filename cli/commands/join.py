@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from cli.commands.tables import table_lines
 from cli.evening import spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
-from cli.finding import located, read_words, tables_nearby
+from cli.finding import located, read_words, tables_nearby, wants_code
 from cli.house_bots import CODE
 from cli.tables import Bluetooth, Part, joined
 from p2p.codes import read_code
@@ -49,6 +50,9 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, 
         elif not invited.addresses and not arguments.porcelain:
             app.tell("finding.looking")
         invited = await located(invited)
+        if invited.code is None and _may_ask(arguments) and await wants_code(invited):
+            app.tell("finding.code")
+            invited = replace(invited, code=read_code(await asyncio.to_thread(_line)))
         part = replace(part, address=",".join(invited.addresses), host=invited.fingerprint or "")
     part = replace(part, code=invited.code or "")
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
@@ -78,6 +82,11 @@ async def _picked(app: App) -> Invitation:
         app.tell("finding.code")
         code = read_code(await asyncio.to_thread(_line))
     return tables[0].invitation(code)
+
+
+def _may_ask(arguments: argparse.Namespace) -> bool:
+    """Whether somebody sits at a terminal who can be asked."""
+    return arguments.bot is None and not arguments.porcelain and sys.stdin.isatty()
 
 
 def _line() -> str:

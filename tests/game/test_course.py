@@ -211,8 +211,9 @@ def test_r30_what_an_abort_means_is_the_tables_choice(absent: str, *, over: bool
 
 
 def test_two_runs_of_a_seat_write_the_same_bytes() -> None:
-    first, second = Table(options_of(), course=Course(real_suite)), Table(
-        options_of(), course=Course(real_suite)
+    first, second = (
+        Table(options_of(), course=Course(real_suite)),
+        Table(options_of(), course=Course(real_suite)),
     )
     for one, two in zip(first.play(chooser(9)), second.play(chooser(9)), strict=True):
         assert one.met == two.met

@@ -80,6 +80,21 @@ def test_r4_between_games_somebody_leaves_somebody_comes_and_the_table_goes_on(r
     assert all(name in line for name, line in zip(people, games, strict=True))
 
 
+def test_an_address_alone_asks_for_the_code(room):
+    anna, address, code = host(room, "Anna")
+    boris = room("Boris", "join", address, "--listen", "127.0.0.1")
+    boris.expect("Its join code:")
+    boris.type(code.lower().replace("-", " "))
+    boris.expect("Anna - host")
+    anna.expect("Boris - not ready yet")
+    eve = room("Eve", "join", address, "--listen", "127.0.0.1")
+    eve.expect("Its join code:")
+    eve.type("0000-0000-0000")
+    eve.expect("That is not the table's join code")
+    assert eve.ended() == 30
+    assert "Anna" not in eve.talk.before
+
+
 def test_an_open_table_asks_its_host_and_shows_nobody_before(room):
     anna = room("Anna", "host", "--open", "--listen", "127.0.0.1", "--port", "0")
     anna.expect(r"durak join (127\.0\.0\.1:\d+)\r")
