@@ -1,0 +1,277 @@
+"""The guest's driver against a native host, link in memory, vault in memory: the tab dies at every write.
+
+L1 (DESIGN §2): whatever died, the host never sees two bodies for one due, and the game ends the same
+everywhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+from typing import Any
+
+from cli.guests.inside.driver import GuestDriver
+from cli.guests.inside.vault import Kept, KeptGame, VaultError, Write
+from cli.peer import Peer
+from game.actions import RESIGN
+from game.course import Course
+from game.mental_poker import deck
+from game.options import RULES_ID, encode
+from ledger.errors import LedgerError
+from ledger.level import Status
+from p2p.codes import code_key, fingerprint, make_code
+from p2p.host import HostLobby
+from p2p.link import LinkId
+from p2p.lobby import LobbyError, Terms
+from p2p.node import Node
+from p2p.pump import Pump
+from p2p.session import Door
+from p2p.stream import STREAM_MTU, StreamReader, frame
+from tests.desk import MemoryGames
+from tests.tables import identity_of, options_of
+
+
+class Disk:
+    """What the browser keeps. The tab that commits may be told to die before or after the write."""
+
+    def __init__(self) -> None:
+        self.identity = b""
+        self.games: dict[str, dict[str, Any]] = {}
+        self.signed: dict[tuple[str, str], bytes] = {}
+        self.owner = 0
+        self.commits = 0
+
+    def kept(self) -> Kept:
+        games = (KeptGame(g["genesis"], g["seed"], tuple(g["records"])) for g in self.games.values())
+        return Kept(self.identity, tuple(games))
+
+    def write(self, kind: str, game: str, due: str, data: bytes) -> None:
+        match kind:
+            case "identity":
+                assert not self.identity
+                self.identity = data
+            case "genesis":
+                assert game not in self.games
+                self.games[game] = {"genesis": data, "seed": b"", "records": []}
+            case "seed" | "forget":
+                self.games[game]["seed"] = data
+            case _:
+                if kind == "own":
+                    assert (game, due) not in self.signed, "a second body for one due"
+                    self.signed[game, due] = data
+                self.games[game]["records"].append(data)
+
+
+class Tab:
+    """One start of the page, as a vault and as the wire of its driver. `dies`: "", "before" or "after"."""
+
+    def __init__(self, room: Room, dies: str) -> None:
+        self.room = room
+        self.dies = dies
+        self.dead = False
+        self.waiting = 0
+        room.disk.owner += 1
+        self.number = room.disk.owner
+        self.driver = GuestDriver(
+            vault=self, kept=room.disk.kept(), name="Boris", code=room.code,
+            host=fingerprint(identity_of(0).public), dial=lambda: room.connect(self), random=os.urandom,
+        )  # fmt: skip
+
+    async def claim(self) -> Kept:
+        return self.room.disk.kept()
+
+    async def commit(self, writes: tuple[Write, ...]) -> None:
+        await asyncio.sleep(0)
+        disk = self.room.disk
+        if self.number != disk.owner:
+            raise VaultError("vault.other-tab")
+        disk.commits += 1
+        if self.dies == "before":
+            self.die()
+        for write in writes:
+            disk.write(*write)
+        if self.dies == "after":
+            self.die()
+
+    def die(self) -> None:
+        """Nothing of this tab happens any more."""
+        self.dead = True
+        self.room.lost(self)
+        raise VaultError("vault.failed")
+
+    def send(self, data: bytes) -> None:
+        assert not self.dead
+        self.room.from_guest(self, data)
+
+    def close(self) -> None:
+        self.room.lost(self)
+
+
+class Room:
+    """A native host and whatever tab the guest has now."""
+
+    def __init__(self) -> None:
+        self.code = make_code(random.Random("code").randbytes)
+        self.disk = Disk()
+        self.tab: Tab | None = None
+        options = options_of(seats=2, deck=24)
+        identity = identity_of(0)
+        lobby = HostLobby(identity.public, Terms(RULES_ID, encode(options), 1, 2))
+        self.node = Node(
+            identity=identity, door=Door(code=code_key(self.code)), random=os.urandom, lobby=lobby
+        )
+        self.pump = Pump(self.node)
+        self.loop = asyncio.get_running_loop()
+        self.peer = Peer(
+            identity=identity, name="Anna", node=self.node, course=Course(deck), games=MemoryGames(),
+            random=os.urandom, clock=self.loop.time, auto_start=True,
+        )  # fmt: skip
+        self.peer.flush = self.flush
+        self.number = LinkId(-1)
+        self.reader = StreamReader()
+        self.peer.sit()
+
+    def open_tab(self, dies: str = "") -> Tab:
+        if self.tab is not None:
+            self.lost(self.tab)
+        self.tab = Tab(self, dies)
+        self.tab.driver.start()
+        return self.tab
+
+    @property
+    def done(self) -> bool:
+        return self.peer.game is not None and self.peer.game.done
+
+    # the wire between the two
+
+    def connect(self, tab: Tab) -> None:
+        if tab is not self.tab or tab.dead:
+            return
+        self.reader = StreamReader()
+        self.number = self.pump.up(HostEnd(self, tab), initiator=False, now=self.loop.time())
+        tab.driver.opened(tab)
+
+    def from_guest(self, tab: Tab, data: bytes) -> None:
+        self.loop.call_soon(self.arrived, tab, data)
+
+    def arrived(self, tab: Tab, data: bytes) -> None:
+        if tab is not self.tab:
+            return
+        self.reader.feed(data)
+        while (datagram := self.reader.next(limit=STREAM_MTU)) is not None:
+            self.pump.received(self.number, datagram, self.loop.time())
+        self.flush()
+
+    def lost(self, tab: Tab) -> None:
+        if tab is self.tab and self.pump.knows(self.number):
+            self.pump.down(self.number, self.loop.time())
+            self.loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        self.pump.flush(self.loop.time())
+        while events := self.node.take_events():
+            for event in events:
+                self.peer.take(event)
+            self.pump.flush(self.loop.time())
+
+
+class HostEnd:
+    """The host's end of the wire; satisfies `p2p.link.Link`."""
+
+    mtu = STREAM_MTU
+    writable = True
+
+    def __init__(self, room: Room, tab: Tab) -> None:
+        self.room = room
+        self.tab = tab
+
+    def send(self, datagram: bytes) -> None:
+        self.room.loop.call_soon(self._arrive, frame(datagram))
+
+    def _arrive(self, data: bytes) -> None:
+        if self.tab is self.room.tab and not self.tab.dead:
+            self.tab.driver.arrived(data)
+
+    def close(self, why: object) -> None:
+        if not self.tab.dead:
+            self.room.loop.call_soon(self.tab.driver.closed)
+
+
+async def decide(peer: Peer, dice: random.Random) -> None:
+    if peer.game is None:
+        return
+    legal = [action for action in peer.view().legal if action != RESIGN]
+    if legal:
+        await peer.act(dice.choice(legal))
+
+
+async def play(room: Room, deaths: list[str]) -> Tab:
+    """Play to the end; `deaths` says how each tab but the last dies, at its first write after it sat down."""
+    dice = random.Random("driver")
+    tab = room.open_tab()
+    async with asyncio.timeout(120):
+        while not (tab.driver.peer.game is not None and tab.driver.peer.game.done and room.done):
+            await asyncio.sleep(0)
+            if tab.dead:
+                tab = room.open_tab()
+                continue
+            game = tab.driver.peer.game
+            if deaths and not tab.dies and game is not None and room.disk.games:
+                tab.dies = deaths.pop(0)
+            table = tab.driver.peer.table
+            if game is None and table is not None and len(table.roster) == 2:
+                with contextlib.suppress(LobbyError):
+                    tab.driver.peer.ready()
+            await decide(room.peer, dice)
+            with contextlib.suppress(LedgerError):  # a tab that has died signs nothing
+                await decide(tab.driver.peer, dice)
+    return tab
+
+
+async def test_a_tab_that_dies_at_every_write_never_signs_twice_and_plays_to_the_end() -> None:
+    room = Room()
+    tab = await play(room, ["before", "after"] * 15)
+    native, guest = room.peer.game, tab.driver.peer.game
+    assert native is not None
+    assert guest is not None
+    assert room.disk.owner > 20, "tabs did die"
+    assert native.log.fault is None
+    assert native.log.status is Status.FINISHED
+    assert native.log.export() == guest.log.export()
+    assert not any(game["seed"] for game in room.disk.games.values())
+
+
+async def test_nothing_leaves_before_it_is_written() -> None:
+    room = Room()
+    seen: list[bytes] = []
+    pass_on = room.from_guest
+
+    def look(tab: Tab, data: bytes) -> None:
+        assert not tab.driver.journal, "something is still to be written"
+        seen.append(data)
+        pass_on(tab, data)
+
+    room.from_guest = look  # type: ignore[method-assign]
+    tab = await play(room, [])
+    assert room.disk.commits > 20
+    assert len(seen) > 20
+    assert tab.driver.peer.game is not None
+    own = set(room.disk.signed.values())
+    log = tab.driver.peer.game.log
+    assert own <= set(log.records())
+
+
+async def test_the_tab_before_falls_silent_once_another_has_the_table() -> None:
+    room = Room()
+    first = room.open_tab()
+    for _ in range(50):
+        await asyncio.sleep(0)
+    second = Tab(room, "")
+    first.driver.journal.note(Write("record", "", "", b"x"))
+    first.driver.flush()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert first.driver.trouble == "vault.other-tab"
+    assert not second.driver.trouble
