@@ -77,10 +77,12 @@ async def play_on(page: Any, *, until: str) -> None:
 
 
 async def log_of(page: Any) -> bytes:
-    """The guest's own export."""
-    await page.evaluate("() => { window.durakLog = null; window.durakAskLog(); }")
-    await page.wait_for_function("() => window.durakLog")
-    return bytes(await page.evaluate("() => [...window.durakLog]"))
+    """The guest's own export, as he saves it."""
+    link = page.locator('#sheet-over a[href^="blob:"]')
+    await link.wait_for(timeout=20_000)
+    async with page.expect_download() as saving:
+        await link.click()
+    return Path(await (await saving.value).path()).read_bytes()
 
 
 async def same_export(page: Any, exports: Path) -> None:

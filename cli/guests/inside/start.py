@@ -115,15 +115,12 @@ class Started:
         return to_js(self.page.log_file())
 
 
-async def start(sodium: Any, vault: Any, dial: Any, say: Any, name: str, code: str, host: str) -> Any:
+async def start(vault: Any, dial: Any, say: Any, name: str, code: str, host: str) -> Any:
     """The guest at the table of `host` (a fingerprint). `dial()` asks for a socket, `say` takes a frame."""
-    use_sodium(sodium)
     from cli.guests.inside.driver import GuestDriver  # after the backends: they make points as they load
     from cli.guests.inside.page import GuestPage
     from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT
-    from game.mental_poker.deck import warm_up
 
-    warm_up()
     kept_in = JsVault(vault)
     dice = secrets.SystemRandom()
     driver = GuestDriver(

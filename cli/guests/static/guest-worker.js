@@ -9,6 +9,8 @@ const here = new URL("./", import.meta.url).href;
 const tell = (message) => self.postMessage(message);
 const bytes = async (name) => new Uint8Array(await (await fetch(here + name)).arrayBuffer());
 
+const loading = load();
+loading.catch(() => {}); // `start` says it
 let guest = null;
 let port = null;
 let stopped = "";
@@ -19,19 +21,28 @@ self.onmessage = async ({ data }) => {
   else if (data.hurry && guest) guest.hurry();
 };
 
-async function start({ name, code, host, address }, given) {
-  port = given;
+/** Everything but the table: begins at once, while the person still types his name. */
+async function load() {
   tell({ step: 1 });
-  const [python, wheel, ours, sodium, vault] = await Promise.all([
-    loadPyodide({ indexURL: here }), bytes("cbor2.whl"), bytes("durak.zip"), openSodium(sodiumFactory), openVault(host),
+  const [python, wheel, ours, sodium] = await Promise.all([
+    loadPyodide({ indexURL: here }), bytes("cbor2.whl"), bytes("durak.zip"), openSodium(sodiumFactory),
   ]);
   tell({ step: 2 });
   python.unpackArchive(wheel, "wheel");
   python.unpackArchive(ours, "zip");
-  const { start: begin } = python.pyimport("cli.guests.inside.start");
+  const { start: begin, use_sodium: use } = python.pyimport("cli.guests.inside.start");
+  use(sodium);
+  for (const name of ["driver", "page"]) python.pyimport(`cli.guests.inside.${name}`);
+  python.pyimport("game.mental_poker.deck").warm_up();
   tell({ step: 3 });
+  return begin;
+}
+
+async function start({ name, code, host, address }, given) {
+  port = given;
+  const [begin, vault] = await Promise.all([loading, openVault(host)]);
   const say = (text) => port.postMessage(JSON.parse(text));
-  guest = await begin(sodium, vault, () => dial(address), say, name, code, host);
+  guest = await begin(vault, () => dial(address), say, name, code, host);
   port.onmessage = ({ data }) => guest.intent(JSON.stringify(data));
   yieldTo(host);
   tell({ step: 4 });

@@ -4,6 +4,7 @@ import { App } from "./app.js";
 import { PortCarrier } from "./carrier.js";
 import { el } from "./dom.js";
 import { apply, load } from "./settings.js";
+import { isOver } from "./state.js";
 import { Texts } from "./texts.js";
 
 const NAME = "durak-name";
@@ -59,24 +60,39 @@ function note(id, params) {
   app.render();
 }
 
+/** The log as a file to save, renewed while the last signatures come in. */
+function offer(log) {
+  if (app.paths) URL.revokeObjectURL(app.paths.log);
+  app.paths = { log: URL.createObjectURL(new Blob([log], { type: "application/octet-stream" })) };
+  app.render();
+}
+
 if (invited === null) note("page.guest.no-invitation");
 else {
+  let asking = true;
+  let step = 0;
   const worker = new Worker(new URL("./guest-worker.js", import.meta.url), { type: "module" });
   const { port1, port2 } = new MessageChannel();
   worker.onmessage = ({ data }) => {
-    if (data.step && data.step < 4) note("page.guest.loading", { step: data.step, steps: 3 });
-    else if (data.step) {
+    step = data.step ?? step;
+    if (data.step && data.step < 4) {
+      if (!asking) note("page.guest.loading", { step, steps: 3 });
+    } else if (data.step) {
       app.note = null;
       document.body.dataset.guest = "ready";
     } else if (data.trouble) note(data.trouble);
     else if (data.failed) {
       console.error(data.failed);
       note("page.guest.failed");
-    } else if (data.log) window.durakLog = data.log;
+    } else if (data.log) offer(data.log);
   };
-  window.durakAskLog = () => worker.postMessage({ log: true });
   const name = await ask(catalogue);
-  app.carrier = new PortCarrier(port1, { onMessages: (messages) => app.receive(messages), onState: (state) => app.connection(state) });
+  asking = false;
+  if (step > 0 && step < 4) note("page.guest.loading", { step, steps: 3 });
+  app.carrier = new PortCarrier(port1, { onMessages: (messages) => {
+    app.receive(messages);
+    if (app.state.view !== null && isOver(app.state.view)) worker.postMessage({ log: true });
+  }, onState: (state) => app.connection(state) });
   worker.postMessage({ start: { ...invited, name, address: `ws://${location.host}/link` }, port: port2 }, [port2]);
   for (const event of ["visibilitychange", "online", "pageshow"]) addEventListener(event, () => worker.postMessage({ hurry: true }));
 }
