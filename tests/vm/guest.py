@@ -59,8 +59,7 @@ async def restart() -> None:
     for each, other in ((one, two), (two, one)):
         down = await each.wait_for("down", seconds=25, peer=other.name)
         tell("down", why=down["why"])
-    start_bluetoothd()
-    await asyncio.sleep(4)
+    await asyncio.sleep(4)  # whoever watches over it starts it again
     await redial(one, two)
     await exchange(peers, 10_000, 10_000)
     await asyncio.gather(*(peer.quit() for peer in peers))
@@ -101,18 +100,6 @@ async def frozen() -> None:
 
 def kill_bluetoothd() -> None:
     subprocess.run(["pkill", "-9", "bluetoothd"], check=True)
-
-
-def start_bluetoothd() -> None:
-    log = open("/tmp/bluetoothd.log", "a")  # noqa: SIM115 — lives as long as the daemon
-    words = ["/usr/libexec/bluetooth/bluetoothd", "-n", "-E", "--noplugin=*"]
-    subprocess.Popen(words, stdout=log, stderr=log)
-
-
-def restart_bluetoothd() -> None:
-    kill_bluetoothd()
-    time.sleep(1)
-    start_bluetoothd()
 
 
 async def disturbed_game() -> None:
@@ -163,7 +150,7 @@ async def game(*, disturbed: bool = False) -> None:
     if disturbed:
         for _ in range(25):
             await said(peers[0], "height")
-        restart_bluetoothd()
+        kill_bluetoothd()
         tell("restarted")
     done = await asyncio.gather(*(said(peer, "done") for peer in peers))
     tell("done", heights=[one["heights"] for one in done], status=[one["status"] for one in done])

@@ -15,8 +15,13 @@ PRELUDE = """set -e
 python3 -m tests.vm.controllers {adapters} {rate} >/exchange/controllers.txt 2>&1 &
 for i in $(seq 300); do grep -q ready /exchange/controllers.txt && break; sleep 0.2; done
 grep -q ready /exchange/controllers.txt
-set +x
+while sleep 1; do
+  pgrep -x bluetoothd >/dev/null && continue
+  date '+bluetoothd is gone at %T' >>/tmp/bluetoothd.log
+  /usr/libexec/bluetooth/bluetoothd -n -E '--noplugin=*' >>/tmp/bluetoothd.log 2>&1 &
+done &
 """
+"""Like systemd, it starts bluetoothd again whenever it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
