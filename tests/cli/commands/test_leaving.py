@@ -130,7 +130,8 @@ def test_a_person_with_bots_of_the_house_is_let_go(tmp_path, number):
 
 def test_a_game_that_is_open_elsewhere_is_not_offered(table):
     bots = table("--games", "1000")
-    bots[0].until("leads|You lead")
+    bots[0].until("shuffled the deck")
+    bots[0].running.process.send_signal(signal.SIGSTOP)  # or the game would be over before we can ask
     done = durak(bots[0].home, typed="yes\n")
     assert done.returncode == 30
     assert "Go on with this game?" not in done.stdout
