@@ -145,7 +145,8 @@ def main(arguments):
     if command == "durak":
         return hand_over([program("durak"), *rest])
     if command == "test":
-        parallel = [] if any(word.startswith("-n") for word in rest) else ["-n", str(cores() + 1), "--dist", "worksteal"]
+        told = any(word.startswith("-n") for word in rest)
+        parallel = [] if told else ["-n", str(cores() + 1), "--dist", "worksteal"]
         return hand_over([program("python"), "-m", "pytest", *parallel, *rest], str(ROOT))
     return 0
 
