@@ -188,7 +188,30 @@ class Aborted:
 
 
 Event: TypeAlias = (
-    Joined | KeysOpened | DealVoid | Shuffled | Dealt | Claimed | TrumpOpened | LeaderFixed
-    | Led | Beaten | Transferred | Shown | Thrown | TakeDeclared | Passed | Accused | RolledBack
-    | BoutBeaten | BoutTaken | Drew | WentOut | Resigned | GameOver | ResultSigned | HandsOpened | Aborted
+    Joined
+    | KeysOpened
+    | DealVoid
+    | Shuffled
+    | Dealt
+    | Claimed
+    | TrumpOpened
+    | LeaderFixed
+    | Led
+    | Beaten
+    | Transferred
+    | Shown
+    | Thrown
+    | TakeDeclared
+    | Passed
+    | Accused
+    | RolledBack
+    | BoutBeaten
+    | BoutTaken
+    | Drew
+    | WentOut
+    | Resigned
+    | GameOver
+    | ResultSigned
+    | HandsOpened
+    | Aborted
 )

@@ -147,9 +147,7 @@ def read_open_keys(payload: Payload) -> KeyOpening:
 
 def read_shuffle(payload: Payload, cards: int) -> Shuffle:
     deck, proof = _items(payload, 2)
-    return Shuffle(
-        _bytes(deck, 2 * POINT * cards, "deck"), _bytes(proof, SCALAR * (3 * cards + 6), "proof")
-    )
+    return Shuffle(_bytes(deck, 2 * POINT * cards, "deck"), _bytes(proof, SCALAR * (3 * cards + 6), "proof"))
 
 
 def read_empty(payload: Payload) -> None:

@@ -82,8 +82,11 @@ class OwnSeat:
         position = state.position
         if position is None:
             return {}
-        return {place: self._face(state, place) for place in rules.hand_places(position, self.seat)
-                if self._readable(state, place)}
+        return {
+            place: self._face(state, place)
+            for place in rules.hand_places(position, self.seat)
+            if self._readable(state, place)
+        }
 
     def legal(self, state: CourseState) -> tuple[Action, ...]:
         """Every decision we may take at this height, `()` when none is asked of us."""

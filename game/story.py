@@ -163,4 +163,3 @@ def _ending(before: CourseState, after: CourseState) -> list[Event]:
         assert result is not None
         events.append(told.GameOver(result))
     return events
-

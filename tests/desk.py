@@ -147,9 +147,7 @@ class Room:
         self.starts += 1
         own = identity_of(number).public
         lobby: Lobby = (
-            GuestLobby(own, RULES_ID, playing=genesis.game_id)
-            if number
-            else HostLobby.resumed(own, genesis)
+            GuestLobby(own, RULES_ID, playing=genesis.game_id) if number else HostLobby.resumed(own, genesis)
         )
         self.seated[number] = Seated(self, number, lobby, old.games)
         self.seated[number].peer.resume(old.games.stores[genesis.game_id])

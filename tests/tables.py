@@ -50,9 +50,7 @@ def genesis_of(
         key = game_key(seed_of(f"{label} {seat}"))
         nonce = seed_of(f"nonce {label} {seat}")
         certificate = certify(identity_of(seat), key.public, nonce)
-        records.append(
-            SeatRecord(key.public, identity_of(seat).public, nonce, certificate, f"Player {seat}")
-        )
+        records.append(SeatRecord(key.public, identity_of(seat).public, nonce, certificate, f"Player {seat}"))
     return Genesis(RULES_ID, encode(options), suite, tuple(records), previous)
 
 
