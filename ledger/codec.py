@@ -3,7 +3,8 @@
 Items are unsigned and negative 64-bit integers, byte strings, definite arrays, booleans and null. There are
 no maps, floats, text or tags, so map order, NaN and Unicode are questions nobody can ask. A value has exactly
 one encoding: decoding is strict, checks every type, encodes again and compares, because cbor2 alone accepts
-non-minimal integers, trailing bytes, floats and tags.
+non-minimal integers, trailing bytes, floats and tags. A value holds at most 384 items, arrays counted too:
+heads are counted before anything is built, so that bytes of hostile shape cost no more than others.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from ledger.errors import Malformed
 
 MAX_DEPTH: Final = 5
 """Arrays inside arrays, the outermost counted."""
+MAX_ITEMS: Final = 384
+"""Of one value, the outermost counted. The largest of ours, a list of 64 names of entries, holds 324."""
 MAX_UINT: Final = 2**64 - 1
 MIN_NINT: Final = -(2**64)
 
@@ -75,13 +78,16 @@ def encode(value: Value) -> bytes:
     return cbor2.dumps(value)
 
 
-def decode(data: bytes, *, limit: int) -> Value:
+def decode(data: bytes, *, limit: int, items: int = MAX_ITEMS) -> Value:
     """The value whose one encoding is `data`, arrays as tuples.
 
-    Raises `Malformed`: "E_SIZE" for more than `limit` bytes, "E_CBOR" for what `encode` would not write.
+    Raises `Malformed`: "E_SIZE" for more than `limit` bytes, "E_CBOR" for more than `items` items and for
+    what `encode` would not write.
     """
     if len(data) > limit:
         raise Malformed("E_SIZE", f"{len(data)} bytes, at most {limit}")
+    if len(data) > items:
+        _check_heads(data, items)
     try:
         item = cbor2.loads(
             data,
@@ -101,19 +107,32 @@ def decode(data: bytes, *, limit: int) -> Value:
     return cast("Value", item)
 
 
+def _check_heads(data: bytes, items: int) -> None:
+    """Raise `Malformed` unless `data` looks like one item of at most `items`, before anything is built."""
+    try:
+        end = item_end(data, 0, limit=len(data), items=items)
+    except Malformed as error:
+        raise Malformed("E_CBOR", error.detail) from None
+    if end != len(data):
+        raise Malformed("E_CBOR", "bytes after the item")
+
+
 _SIMPLE: Final = frozenset((0xF4, 0xF5, 0xF6))
 
 
-def item_end(data: bytes, start: int, *, limit: int) -> int:
+def item_end(data: bytes, start: int, *, limit: int, items: int = MAX_ITEMS) -> int:
     """Where the item that begins at `start` ends, by its heads alone; nothing is built.
 
     Raises `Malformed`: "E_CUT" when `data` ends first, "E_SIZE" when the item claims more than `limit` bytes,
-    "E_CBOR" for a head outside the subset.
+    "E_CBOR" for a head outside the subset and for more than `items` items.
     """
     at = start
     waiting = 1
     stop = start + limit
     while waiting:
+        if waiting > items:
+            raise Malformed("E_CBOR", "too many items")
+        items -= 1
         if at >= len(data):
             raise Malformed("E_CUT", "the file ends inside an item")
         head = data[at]

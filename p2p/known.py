@@ -19,6 +19,7 @@ from p2p.messages import NAME_BYTES
 MOST_KNOWN: Final = 1_000
 _VERSION: Final = 1
 _LIMIT: Final = MOST_KNOWN * 80
+_ITEMS: Final = MOST_KNOWN * 3 + 3
 
 
 class Verdict(StrEnum):
@@ -64,7 +65,7 @@ class Book:
     def from_bytes(cls, data: bytes) -> Book:
         """Raises `BadMessage` for everything `to_bytes` does not write."""
         try:
-            value = decode(data, limit=_LIMIT)
+            value = decode(data, limit=_LIMIT, items=_ITEMS)
         except Malformed as error:
             raise BadMessage(str(error)) from error
         if type(value) is not tuple or len(value) != 2 or value[0] != _VERSION or type(value[1]) is not tuple:

@@ -114,3 +114,13 @@ def test_item_end_says_why(data: bytes, code: str) -> None:
     with pytest.raises(Malformed) as caught:
         item_end(data, 0, limit=1000)
     assert caught.value.code == code
+
+
+def test_384_items_and_no_more() -> None:
+    row = (1, b"", None)
+    fits = (row,) * 95 + ((),) * 3
+    assert decode(encode(fits), limit=9999) == fits
+    refuses(encode((*fits, True)))
+    assert decode(encode((*fits, bytes(400))), limit=9999, items=385) == (*fits, bytes(400))
+    with pytest.raises(Malformed, match="E_CBOR"):
+        item_end(encode((*fits, True)), 0, limit=9999)

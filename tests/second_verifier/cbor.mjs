@@ -3,9 +3,11 @@
 export class Malformed extends Error {}
 
 const MAX_DEPTH = 5;
+const MAX_ITEMS = 384;
 
 // One item at `at`; gives [value, end]. Numbers are BigInt, byte strings Uint8Array, arrays Array.
-export function item(bytes, at, depth = MAX_DEPTH) {
+export function item(bytes, at, depth = MAX_DEPTH, room = { left: MAX_ITEMS }) {
+  if (room.left-- === 0) throw new Malformed("too many items");
   const [major, argument, next] = head(bytes, at);
   switch (major) {
     case 0:
@@ -23,7 +25,7 @@ export function item(bytes, at, depth = MAX_DEPTH) {
       const parts = [];
       let here = next;
       for (let n = 0n; n < argument; n++) {
-        const [part, end] = item(bytes, here, depth - 1);
+        const [part, end] = item(bytes, here, depth - 1, room);
         parts.push(part);
         here = end;
       }
