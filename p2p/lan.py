@@ -39,6 +39,10 @@ from p2p.tcp import Connection, Dial, listener_on, local_hosts, scoped
 MOST_CONNECTIONS: Final = 64
 MOST_UNPROVEN: Final = 48
 """Incoming connections that have not proved who they are; the oldest from the busiest address makes room."""
+WAITING_TO_COME_IN: Final = 100
+"""Connections the operating system keeps for us until we take them."""
+TAKEN_AT_ONCE: Final = 8
+"""Connections taken in one turn of the loop; those too many are closed two turns later."""
 OWN_ADDRESSES_EVERY: Final = 3.0
 EVENTS_WAITING: Final = 1_000
 """Events nobody has taken; above this the network is not read."""
@@ -355,7 +359,11 @@ class LanDriver:
                     raise PortInUse(port=self.port) from error
                 raise BadAddress(address=Endpoint(host, self.port).address) from error
             self.port = listener.getsockname()[1]
-            self._servers.append(await loop.create_server(lambda: Connection(self, None), sock=listener))
+            server = await loop.create_server(
+                lambda: Connection(self, None), sock=listener, backlog=TAKEN_AT_ONCE
+            )
+            listener.listen(WAITING_TO_COME_IN)
+            self._servers.append(server)
         for host in local_hosts() if everywhere else hosts:
             self._hosts[without_scope(host)] = None
         self.node.set_addresses(self.addresses)

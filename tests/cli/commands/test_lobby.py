@@ -55,8 +55,8 @@ def test_somebody_is_shown_out_and_somebody_else_comes(room):
 
 
 def test_r4_between_games_somebody_leaves_somebody_comes_and_the_table_goes_on(room):
-    anna, address, code = host(room, "Anna", "--option", "series=on")
-    boris = join(room, "Boris", address, code)
+    anna, address, code = host(room, "Anna", "--option", "series=on", "--option", "deck=24", "--ask-all")
+    boris = join(room, "Boris", address, code, "--ask-all")
     boris.expect("Do you agree")
     boris.type("ready")
     anna.expect("All have agreed")
@@ -69,7 +69,7 @@ def test_r4_between_games_somebody_leaves_somebody_comes_and_the_table_goes_on(r
     assert boris.ended() == 0
     anna.type("yes")
     anna.expect("2  free")
-    clara = join(room, "Clara", address, code)
+    clara = join(room, "Clara", address, code, "--ask-all")
     clara.expect("Do you agree")
     clara.type("ready")
     anna.expect("All have agreed")

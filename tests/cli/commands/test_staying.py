@@ -92,7 +92,7 @@ def host_goes_out_first(stack, tmp_path, number):
         said = table.said("height")
         if "GameOver" in said["kinds"]:
             return None
-        if "WentOut" in said["kinds"] and any(line.startswith("Anna") for line in said["lines"]):
+        if "WentOut" in said["kinds"] and any(line.startswith("Anna is out") for line in said["lines"]):
             return homes, table, guests
 
 

@@ -17,7 +17,7 @@ from tests.cli.commands.strangers import Insider, babble, drip, forgeries, idle,
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 MOST_FILES = 120
-"""64 connections, 48 of them unproven, and what the program has open itself."""
+"""64 connections, 48 of them unproven, 24 about to be closed, and what the program has open itself."""
 MOST_GROWTH = 40 << 20
 """Bytes a table may grow by in the middle of all this: a game of its own is most of it."""
 
