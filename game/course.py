@@ -138,9 +138,9 @@ class Course:
     def __init__(self, suite: Suite, *, number: int = 1) -> None:
         self.suite = suite
         self.number = number
-        self._passed: tuple[CourseState, tuple[Due, Kind, Payload]] | None = None
+        self._passed: tuple[CourseState, tuple[Due, Kind, bytes]] | None = None
         """What passed last. An own entry is asked about when it is drafted and when it is received: its proof
-        is verified once, before it is stored."""
+        is verified once, before it is stored. Kept as bytes, for `True == 1`."""
 
     # The protocol the ledger asks -----------------------------------------------------------------------
 
@@ -206,7 +206,7 @@ class Course:
 
     def check(self, state: CourseState, due: Due, kind: Kind, payload: Payload) -> None:
         """Raise `Forbidden` (I_SHAPE, I_RULE, I_PROOF) unless the payload may meet the due."""
-        said = (due, kind, payload)
+        said = (due, kind, codec.encode(payload))
         if self._passed is not None and self._passed[0] is state and self._passed[1] == said:
             return
         try:

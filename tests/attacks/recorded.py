@@ -15,6 +15,7 @@ from game.mental_poker import deck as real_suite
 from game.mental_poker import group
 from game.options import Options
 from game.seat import OwnSeat
+from ledger import codec
 from ledger.engine import Due, Kind, Payload, Seat
 from ledger.entry import sign_entry
 from ledger.genesis import Genesis
@@ -36,7 +37,7 @@ class Remembering(Course):
         """Payloads that had to be looked at."""
 
     def check(self, state: CourseState, due: Due, kind: Kind, payload: Payload) -> None:
-        key = (self._name(state), due, kind, payload)
+        key = (self._name(state), due, kind, codec.encode(payload))
         if key not in self._remembered:
             self.checked += 1
             super().check(state, due, kind, payload)

@@ -218,7 +218,7 @@ WRONG_SHAPES: dict[str, tuple[Stage, Callable[[Payload], Payload]]] = {
     "a token short": (Stage.DEAL, lambda p: (p[0], p[1][:-32], p[2])),  # type: ignore[index]
     "a place twice": (Stage.DEAL, lambda p: ((p[0][0], *p[0]), p[1] + bytes(32), p[2])),  # type: ignore
     "places falling": (Stage.DEAL, lambda p: (p[0][::-1], p[1], p[2])),  # type: ignore[index]
-    "a place as True": (Stage.DEAL, lambda p: ((True, *p[0][1:]), p[1], p[2])),  # type: ignore[index]
+    "a place as false": (Stage.DEAL, lambda p: ((False, *p[0][1:]), p[1], p[2])),  # type: ignore[index]
     "500 places": (Stage.DEAL, lambda p: (tuple(range(500)), p[1], p[2])),
     "rank 13": (Stage.CLAIM, lambda p: (13,)),
     "no lower of one pair": (Stage.NO_LOWER, lambda p: (bytes(128),)),

@@ -163,6 +163,22 @@ def test_a_card_other_than_the_one_at_the_place_is_a_bad_proof() -> None:
     table.course.check(state, due, kind, (places, cards, opening))
 
 
+def test_what_has_passed_does_not_vouch_for_what_only_equals_it() -> None:
+    """In Python False == 0; on the wire they are two things, whatever was looked at before."""
+    table = Table(options_of(seats=3))
+    state = until(table, Stage.DEAL)
+    due = table.course.expect(state)[1]
+    kind, payload = table.own[1].owed(state)  # type: ignore[misc]
+    places, *rest = payload
+    assert isinstance(places, tuple)
+    assert places[0] == 0
+    alias = ((False, *places[1:]), *rest)
+    assert alias == (places, *rest)
+    assert refused(table, due, kind, alias).code == "I_SHAPE"
+    table.course.check(state, due, kind, (places, *rest))
+    assert refused(table, due, kind, alias).code == "I_SHAPE"
+
+
 @pytest.mark.parametrize("spoil", ["none", "extra", "two"])
 def test_an_opening_of_the_wrong_size_is_a_bad_shape(spoil: str) -> None:
     table = Table(options_of())
