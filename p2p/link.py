@@ -1,8 +1,8 @@
 """What a transport offers.
 
 A link is one transport connection. It carries datagrams of at most `mtu` bytes, keeps their boundaries and
-their order, and loses none until it goes down; a transport without these virtues (Bluetooth LE) earns them
-below this line. Everything above is the same for every transport.
+their order (what is urgent may pass the rest), and loses none until it goes down; a transport without these
+virtues (Bluetooth LE) earns them below this line. Everything above is the same for every transport.
 """
 
 from __future__ import annotations
@@ -29,8 +29,12 @@ class Link(Protocol):
     def writable(self) -> bool:
         """False while what was sent before waits in a queue of the transport: the node then holds back."""
 
-    def send(self, datagram: bytes) -> None:
-        """Send one datagram of at most `mtu` bytes."""
+    @property
+    def urgently_writable(self) -> bool:
+        """The same for what is urgent; it differs where the transport lets that pass the rest."""
+
+    def send(self, datagram: bytes, *, urgent: bool) -> None:
+        """Send one datagram of at most `mtu` bytes. What is `urgent` may pass the rest, nothing else."""
 
     def close(self, why: Why) -> None:
         """Send what is queued if that is quick, then close. `why` is for logs.

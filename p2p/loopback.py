@@ -33,7 +33,11 @@ class LoopbackEnd:
     def writable(self) -> bool:
         return True
 
-    def send(self, datagram: bytes) -> None:
+    @property
+    def urgently_writable(self) -> bool:
+        return self.writable
+
+    def send(self, datagram: bytes, *, urgent: bool) -> None:
         if self.other is not None and not self.other.down:
             self.other.inbox.append(datagram)
 

@@ -36,7 +36,7 @@ from p2p.messages import (
     Want,
 )
 from p2p.reasons import Why
-from p2p.session import Door, Session
+from p2p.session import Door, Session, is_bulk
 from p2p.sharing import Sharing
 from p2p.sync import SharedLog
 from p2p.talk import DUPLICATE_TIME, Talk, TalkClosed, TalkOpened
@@ -59,6 +59,11 @@ class Send:
 
     link: LinkId
     datagram: bytes
+
+    @property
+    def urgent(self) -> bool:
+        """Whether it may pass what is not."""
+        return not is_bulk(self.datagram)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +160,12 @@ class Node:
         """The transport has lost the link."""
         self._forget(link, Why.GONE, None, now)
 
-    def set_writable(self, link: LinkId, *, writable: bool, now: float) -> None:
-        """The transport has too much waiting for this link, or has room again."""
+    def set_writable(self, link: LinkId, *, writable: bool, urgent: bool | None = None, now: float) -> None:
+        """The transport has too much waiting for this link, or has room again; `urgent`, if it differs: for
+        what may pass bulk."""
         talk = self._talks.get(link)
         if talk is not None:
-            talk.set_writable(writable=writable, now=now)
+            talk.set_writable(writable=writable, urgent=writable if urgent is None else urgent, now=now)
 
     def tick(self, now: float) -> None:
         """Do what the time asks for; at `deadline` or any other time."""
@@ -173,7 +179,8 @@ class Node:
         return min((talk.deadline() for talk in self._talks.values()), default=None)
 
     def take_output(self, now: float) -> tuple[Output, ...]:
-        """What the transport shall do: per link one message at most. Ask again until there is nothing."""
+        """What the transport shall do: per link one message at most, or one datagram of bulk. Ask again until
+        there is nothing."""
         self._carry_lobby()
         for link, talk in self._talks.items():
             self._sharing.tell_heads(talk, now)

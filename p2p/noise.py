@@ -35,9 +35,9 @@ class Pattern(enum.Enum):
 class CipherState:
     """A key and a counter (§5.1). The counter advances only when sealing or opening succeeded."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, *, counter: int = 0) -> None:
         self._key = key
-        self._counter = 0
+        self._counter = counter
 
     def seal(self, plaintext: bytes, associated: bytes = b"") -> bytes:
         """Raises `BadTag` when the counter is used up: the channel has to be opened anew."""
@@ -52,6 +52,10 @@ class CipherState:
         plaintext = unseal(self._key, self._counter, associated, sealed)
         self._counter += 1
         return plaintext
+
+    def beginning_at(self, counter: int) -> CipherState:
+        """The same key from another counter on. The caller sees to it that no counter serves twice."""
+        return CipherState(self._key, counter=counter)
 
     def _check_counter(self) -> None:
         if self._counter >= COUNTER_LIMIT:

@@ -1,5 +1,8 @@
 """What waits to be sent over one link: bounded, moves before bulk, and nothing kept that can be rebuilt.
 
+A shuffle takes seconds on a radio, so entries that are small go before it, and pass what of it has been
+handed to the link already. They never pass their own game's bulk: they could not be judged without it.
+
 Entries can be rebuilt from the log when the other side tells its heads again, so they are dropped when the
 link is too slow for them. Heads, tables and peer lists are only ever worth sending in their newest form. A
 link loses nothing, so a record that waits here or has just left is not sent again, whatever heads say that
@@ -10,8 +13,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from typing import Final
+from typing import Final, NamedTuple
 
+from ledger.genesis import GameId
 from ledger.heads import Heads
 from p2p.messages import Alive, Entries, Linked, Listening, Message, Peers, Table, encode_message
 
@@ -19,22 +23,41 @@ MOST_BYTES: Final = 256 * 1024
 """Of entries that wait for one link."""
 MOST_OTHERS: Final = 64
 """Of messages that cannot be rebuilt: far more than an honest talk ever needs."""
+SMALL: Final = 1_024
+"""Bytes of the largest ENTRIES that is not bulk: every move of a game, and no shuffle."""
+IN_ORDER: Final = 1.0
+"""Seconds that bulk may take to arrive after the link took it; until then its game's moves stay behind it."""
 UNDER_WAY: Final = 8.0
 """Seconds a record that has left may take to arrive and to show in the other side's heads."""
 
 
+class _Waiting(NamedTuple):
+    """An encoded ENTRIES and the marks of its records."""
+
+    game: GameId
+    data: bytes
+    marks: tuple[bytes, ...]
+
+    @property
+    def is_small(self) -> bool:
+        return len(self.data) <= SMALL
+
+
 class Outbox:
-    """A queue in two lanes. `full` tells that the other side reads too slowly to be kept."""
+    """A queue in lanes: other messages, moves, bulk. `full`: the other side reads too slowly to be kept."""
 
     def __init__(self) -> None:
         self._first: deque[Message] = deque()
-        self._entries: deque[tuple[bytes, tuple[bytes, ...]]] = deque()
+        self._moves: deque[_Waiting] = deque()
+        self._bulk: deque[_Waiting] = deque()
         self._entry_bytes = 0
+        self._leaving: GameId | None = None
+        self._in_order: dict[GameId, float] = {}
         self._under_way: dict[bytes, float] = {}
         self.full = False
 
     def __bool__(self) -> bool:
-        return bool(self._first or self._entries)
+        return bool(self._first or self._moves or self._bulk)
 
     @property
     def waiting_bytes(self) -> int:
@@ -51,20 +74,39 @@ class Outbox:
         self._first.append(message)
 
     def take(self, now: float = 0.0) -> bytes | None:
-        """The next message, encoded; it leaves now."""
+        """The next message that is not bulk, encoded; it leaves now."""
         if self._first:
             return encode_message(self._first.popleft())
-        if self._entries:
-            data, marks = self._entries.popleft()
-            self._entry_bytes -= len(data)
-            self._under_way.update(dict.fromkeys(marks, now))
-            return data
-        return None
+        return self._leave(self._moves, now)
 
-    def tick(self, now: float) -> None:
-        """Forget what has had time enough to arrive."""
+    def take_bulk(self, now: float = 0.0) -> bytes | None:
+        """The next message of bulk, encoded; it leaves now, or in pieces from now on."""
+        if self._bulk:
+            self._leaving = None if self._bulk[0].is_small else self._bulk[0].game
+        return self._leave(self._bulk, now)
+
+    def tick(self, now: float, *, leaving: bool = False) -> None:
+        """Forget what has had time enough to arrive. `leaving`: pieces of the last bulk have yet to leave."""
         for mark in [mark for mark, left in self._under_way.items() if now >= left + UNDER_WAY]:
             del self._under_way[mark]
+        if self._in_order:
+            for waiting in self._bulk:
+                if not waiting.is_small:
+                    self._in_order[waiting.game] = now
+            if leaving and self._leaving is not None:
+                self._in_order[self._leaving] = now
+            for game in [game for game, left in self._in_order.items() if now >= left + IN_ORDER]:
+                del self._in_order[game]
+
+    def _leave(self, lane: deque[_Waiting], now: float) -> bytes | None:
+        if not lane:
+            return None
+        waiting = lane.popleft()
+        self._entry_bytes -= len(waiting.data)
+        self._under_way.update(dict.fromkeys(waiting.marks, now))
+        if not waiting.is_small:
+            self._in_order[waiting.game] = now
+        return waiting.data
 
     def _put_entries(self, message: Entries) -> None:
         marks = tuple(hashlib.sha256(record).digest()[:16] for record in message.records)
@@ -78,7 +120,10 @@ class Outbox:
             message = Entries(message.game, tuple(record for record, _ in new), more=message.more)
         data = encode_message(message)
         if self._entry_bytes + len(data) <= MOST_BYTES:
-            self._entries.append((data, marks))
+            waiting = _Waiting(message.game, data, marks)
+            if not waiting.is_small:
+                self._in_order[message.game] = float("inf")
+            (self._bulk if message.game in self._in_order else self._moves).append(waiting)
             self._entry_bytes += len(data)
             self._under_way.update(dict.fromkeys(marks, float("inf")))
 

@@ -18,7 +18,7 @@ class Pump:
         self.node = node
         self._links: dict[LinkId, Link] = {}
         self._numbers = count()
-        self._writable: dict[LinkId, bool] = {}
+        self._writable: dict[LinkId, tuple[bool, bool]] = {}
 
     def __len__(self) -> int:
         return len(self._links)
@@ -63,9 +63,10 @@ class Pump:
         """Hand all output to the links, message by message, as long as they take it."""
         while True:
             for number, link in self._links.items():
-                if self._writable.get(number, True) != link.writable:
-                    self._writable[number] = link.writable
-                    self.node.set_writable(number, writable=link.writable, now=now)
+                takes = (link.writable, link.urgently_writable)
+                if self._writable.get(number, (True, True)) != takes:
+                    self._writable[number] = takes
+                    self.node.set_writable(number, writable=takes[0], urgent=takes[1], now=now)
             output = self.node.take_output(now)
             if not output:
                 return
@@ -73,7 +74,7 @@ class Pump:
                 match item:
                     case Send():
                         if item.link in self._links:
-                            self._links[item.link].send(item.datagram)
+                            self._links[item.link].send(item.datagram, urgent=item.urgent)
                     case Close():
                         self._close(item.link, item.why)
 

@@ -7,7 +7,8 @@ Datagrams (docs/protocol-links.md): a first byte says what follows.
     1 FIRST   "durak" ‖ version ‖ pattern ‖ Noise message 1      2 SECOND  Noise message 2
     3 THIRD   Noise message 3                                    4 SEALED  one Noise transport message
     5 REFUSAL "durak" ‖ version ‖ reason — clear, a hint only
-A sealed datagram opens to `last(1) ‖ piece`; the pieces up to one with last = 1 are one message.
+    6 BULK    as SEALED, with counters of its own: a transport may let everything else pass it
+A sealed datagram opens to `last(1) ‖ piece`; the pieces of one kind up to one with last = 1 are one message.
 The first message each way is HELLO. The responder's comes first: an initiator tells who it is only to a peer
 that has shown it knows the join code.
 """
@@ -35,7 +36,9 @@ CHANNEL_TAG: Final = b"durak-channel-1"
 HELLO_LIMIT: Final = 256
 """Bytes of the largest HELLO: all that an unproven peer may make us keep."""
 
-_FIRST, _SECOND, _THIRD, _SEALED, _REFUSAL = range(1, 6)
+_FIRST, _SECOND, _THIRD, _SEALED, _REFUSAL, _BULK = range(1, 7)
+_BULK_COUNTER: Final = 2**63
+"""The first counter of bulk; the two lanes of a direction share its key and never a counter."""
 _OVERHEAD: Final = 1 + 1 + TAG_BYTES
 _CLEAR_REFUSALS: Final = (Why.OTHER_VERSION, Why.CODE_NEEDED, Why.CODE_WRONG, Why.BUSY)
 
@@ -77,6 +80,16 @@ class Failed:
 SessionEvent: TypeAlias = Opened | Received | Failed
 
 
+class _Lane:
+    """Messages of one kind in one order: counters of its own each way, one unfinished message."""
+
+    def __init__(self, sending: CipherState, receiving: CipherState) -> None:
+        self.sending = sending
+        self.receiving = receiving
+        self.pieces: list[bytes] = []
+        self.kept = 0
+
+
 class _Stage(Enum):
     SHAKING = auto()
     GREETING = auto()
@@ -103,12 +116,9 @@ class Session:
         self._door = door
         self._stage = _Stage.SHAKING
         self._handshake: Handshake | None = None
-        self._sending: CipherState | None = None
-        self._receiving: CipherState | None = None
+        self._lanes: dict[int, _Lane] = {}
         self._hash = b""
         self._process = b""
-        self._pieces: list[bytes] = []
-        self._kept = 0
         self._out: list[bytes] = []
         if initiator:
             pattern = Pattern.XX if door.code is None else Pattern.XXPSK3
@@ -130,11 +140,14 @@ class Session:
         out, self._out = tuple(self._out), []
         return out
 
-    def send(self, message: bytes) -> None:
-        """Seal one message of at most `MESSAGE_LIMIT` bytes. Only while open."""
+    def send(self, message: bytes, *, bulk: bool = False) -> None:
+        """Seal one message of at most `MESSAGE_LIMIT` bytes. Only while open.
+
+        Messages keep their order among bulk and among the rest; bulk may be passed by the rest.
+        """
         if not self.open:
             raise ValueError("the session is not open")
-        self._seal(message)
+        self._seal(message, _BULK if bulk else _SEALED)
 
     def receive(self, datagram: bytes) -> tuple[SessionEvent, ...]:
         """What this datagram made happen. Never raises; after `Failed` everything is ignored."""
@@ -148,9 +161,9 @@ class Session:
                 return self._refused(rest)
             if self._stage is _Stage.SHAKING:
                 return self._shake(kind, rest)
-            if kind != _SEALED:
+            if kind != _SEALED and not (kind == _BULK and self.open):
                 return self._fail(Why.GARBLED)
-            return self._unseal(rest)
+            return self._unseal(self._lanes[kind], rest)
         except HandshakeFailed:
             return self._fail(Why.HANDSHAKE)
         except BadTag:
@@ -227,7 +240,9 @@ class Session:
         return (Failed(_CLEAR_REFUSALS[reason], version),)
 
     def _finish(self, handshake: Handshake) -> None:
-        self._sending, self._receiving = handshake.split()
+        sending, receiving = handshake.split()
+        bulk = _Lane(sending.beginning_at(_BULK_COUNTER), receiving.beginning_at(_BULK_COUNTER))
+        self._lanes = {_SEALED: _Lane(sending, receiving), _BULK: bulk}
         self._hash = handshake.handshake_hash
         self._process = handshake.remote_static or b""
         self._handshake = None
@@ -237,7 +252,7 @@ class Session:
 
     def _greet(self) -> None:
         signature = self._identity.sign(_channel_claim(self._hash, initiator=self._initiator))
-        self._seal(encode_message(Hello(VERSION, self._identity.public, signature)))
+        self._seal(encode_message(Hello(VERSION, self._identity.public, signature)), _SEALED)
 
     def _greeted(self, message: bytes) -> tuple[SessionEvent, ...]:
         try:
@@ -264,29 +279,27 @@ class Session:
 
     # — sealed messages —
 
-    def _seal(self, message: bytes) -> None:
-        assert self._sending is not None
+    def _seal(self, message: bytes, kind: int) -> None:
         if not 0 < len(message) <= MESSAGE_LIMIT:
             raise ValueError(f"a message has 1 to {MESSAGE_LIMIT} bytes")
         room = self._mtu - _OVERHEAD
         for start in range(0, len(message), room):
             last = start + room >= len(message)
             piece = bytes([last]) + message[start : start + room]
-            self._out.append(bytes([_SEALED]) + self._sending.seal(piece))
+            self._out.append(bytes([kind]) + self._lanes[kind].sending.seal(piece))
 
-    def _unseal(self, sealed: bytes) -> tuple[SessionEvent, ...]:
-        assert self._receiving is not None
-        piece = self._receiving.open(sealed)
+    def _unseal(self, lane: _Lane, sealed: bytes) -> tuple[SessionEvent, ...]:
+        piece = lane.receiving.open(sealed)
         if len(piece) < 2 or piece[0] > 1:
             return self._fail(Why.GARBLED)
-        self._pieces.append(piece[1:])
-        self._kept += len(piece) - 1
-        if self._kept > (MESSAGE_LIMIT if self.open else HELLO_LIMIT):
+        lane.pieces.append(piece[1:])
+        lane.kept += len(piece) - 1
+        if lane.kept > (MESSAGE_LIMIT if self.open else HELLO_LIMIT):
             return self._fail(Why.GARBLED)
         if not piece[0]:
             return ()
-        message = b"".join(self._pieces)
-        self._pieces, self._kept = [], 0
+        message = b"".join(lane.pieces)
+        lane.pieces, lane.kept = [], 0
         return (Received(message),) if self.open else self._greeted(message)
 
     def _fail(self, why: Why, version: int | None = None) -> tuple[SessionEvent, ...]:
@@ -295,8 +308,13 @@ class Session:
 
     def _end(self) -> None:
         self._stage = _Stage.OVER
-        self._handshake = self._sending = self._receiving = None
-        self._pieces, self._kept = [], 0
+        self._handshake = None
+        self._lanes = {}
+
+
+def is_bulk(datagram: bytes) -> bool:
+    """Whether everything else may pass this datagram."""
+    return datagram[0] == _BULK
 
 
 def _preamble(version: int, pattern: Pattern) -> bytes:

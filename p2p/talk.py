@@ -5,6 +5,7 @@ The law of this file: whatever the other side does costs it its link, and us a b
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -16,7 +17,7 @@ from p2p.errors import BadMessage
 from p2p.messages import Alive, Bye, Message, decode_message, encode_message
 from p2p.outbox import Outbox
 from p2p.reasons import FAREWELLS, Why
-from p2p.session import Failed, Opened, Received, Session
+from p2p.session import Failed, Opened, Received, Session, is_bulk
 
 HANDSHAKE_TIME: Final = 10.0
 """Seconds a link may take to become a talk."""
@@ -88,7 +89,9 @@ class Talk:
         self._session = session
         self._sent = now
         self._datagrams: list[bytes] = []
+        self._bulk: deque[bytes] = deque()
         self._unwritable_since: float | None = None
+        self._urgent = True
         self._messages = Bucket(rate=MESSAGES_A_SECOND, burst=MESSAGES_AT_ONCE, now=now)
         self._bytes = Bucket(rate=BYTES_A_SECOND, burst=BYTES_AT_ONCE, now=now)
         self._answers = Bucket(rate=ANSWER_BYTES_A_SECOND, burst=ANSWER_BYTES_AT_ONCE, now=now)
@@ -103,7 +106,9 @@ class Talk:
     def writable(self) -> bool:
         return self._unwritable_since is None
 
-    def set_writable(self, *, writable: bool, now: float) -> None:
+    def set_writable(self, *, writable: bool, urgent: bool, now: float) -> None:
+        """`urgent`: the link takes what is no bulk."""
+        self._urgent = urgent
         if writable:
             self._unwritable_since = None
         elif self._unwritable_since is None:
@@ -133,23 +138,35 @@ class Talk:
             if not self.initiator and why is Why.BUSY and not self._session.over:
                 self._session.refuse(why)
         elif why in FAREWELLS and self.writable:
-            self._session.send(_farewell(why))
-        self._datagrams.extend(self._session.take_datagrams())
+            self._session.send(_farewell(why), bulk=True)  # after all that was sent
+        self._collect()
+        self._datagrams.extend(self._bulk)
+        self._bulk.clear()
 
     def take_datagrams(self, now: float) -> tuple[bytes, ...]:
-        """What to send now: what the handshake needs, or one message while the link takes more."""
-        self._datagrams.extend(self._session.take_datagrams())
-        self.outbox.tick(now)
-        if self.outbox and self.open and self.writable and not self._datagrams:
-            message = self.outbox.take(now)
-            if message is not None:
+        """What to send now: what the handshake needs, one message, or one datagram of bulk.
+
+        Bulk leaves datagram by datagram, so that whatever comes up can go between.
+        """
+        self._collect()
+        self.outbox.tick(now, leaving=bool(self._bulk))
+        if self.outbox and self.open and not self._datagrams:
+            if self._urgent and (message := self.outbox.take(now)) is not None:
                 self._session.send(message)
-                self._datagrams.extend(self._session.take_datagrams())
+            elif self.writable and not self._bulk and (message := self.outbox.take_bulk(now)) is not None:
+                self._session.send(message, bulk=True)
+            self._collect()
+        if not self._datagrams and self._bulk and self.writable:
+            self._datagrams.append(self._bulk.popleft())
         if not self._datagrams:
             return ()
         self._sent = now
         taken, self._datagrams = tuple(self._datagrams), []
         return taken
+
+    def _collect(self) -> None:
+        for datagram in self._session.take_datagrams():
+            (self._bulk if is_bulk(datagram) else self._datagrams).append(datagram)
 
     def tick(self, now: float) -> Why | None:
         """Keep the link alive; why it has to be closed, if it has."""

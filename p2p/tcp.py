@@ -57,7 +57,11 @@ class Connection(asyncio.Protocol):
     def incoming(self) -> bool:
         return self._dialled is None
 
-    def send(self, datagram: bytes) -> None:
+    @property
+    def urgently_writable(self) -> bool:
+        return self.writable
+
+    def send(self, datagram: bytes, *, urgent: bool) -> None:
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(frame(datagram))
 

@@ -79,7 +79,11 @@ class Wire:
     def writable(self) -> bool:
         return self.world.now >= self.busy_until
 
-    def send(self, datagram: bytes) -> None:
+    @property
+    def urgently_writable(self) -> bool:
+        return self.writable
+
+    def send(self, datagram: bytes, *, urgent: bool) -> None:
         if not self.down:
             self.world.carry(self, datagram)
 

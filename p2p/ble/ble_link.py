@@ -56,7 +56,7 @@ DATAGRAM_AIM: Final = 1_000
 QUEUE_LIMIT: Final = 262_144
 """Bytes that may wait; a link with more is too slow to follow and ends."""
 HOLD_BACK: Final = 2_048
-"""With more bytes waiting than this the link says it is not writable."""
+"""With more bytes waiting than this the link says it is not writable. What is urgent counts alone, too."""
 INBOX_LIMIT: Final = 32_768
 """Bytes of datagrams nobody has collected; above this we give no credit."""
 
@@ -151,6 +151,10 @@ class BleLink:
     @property
     def writable(self) -> bool:
         return self._stage is _Stage.OPEN and self._outgoing.queued <= HOLD_BACK
+
+    @property
+    def urgently_writable(self) -> bool:
+        return self._stage is _Stage.OPEN and self._outgoing.queued_urgent <= HOLD_BACK
 
     @property
     def repeated(self) -> int:

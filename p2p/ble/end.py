@@ -38,7 +38,7 @@ class BleEnd:
         self._write = write
         self._mtu_now = mtu_now
         self._mtu: int | None = None
-        self._held_back = False
+        self._takes = (True, True)
         self._on_event = on_event
         self._on_over = on_over
         self._wake = asyncio.Event()
@@ -55,9 +55,13 @@ class BleEnd:
     def writable(self) -> bool:
         return self.link.writable
 
-    def send(self, datagram: bytes) -> None:
-        self.link.send(datagram, now=self._now())
-        self._held_back = not self.link.writable
+    @property
+    def urgently_writable(self) -> bool:
+        return self.link.urgently_writable
+
+    def send(self, datagram: bytes, *, urgent: bool = False) -> None:
+        self.link.send(datagram, urgent=urgent, now=self._now())
+        self._takes = (self.link.writable, self.link.urgently_writable)
         self._wake.set()
 
     def close(self, why: Why) -> None:
@@ -125,8 +129,9 @@ class BleEnd:
         if self.reading:
             for event in self.link.take_events():
                 self._on_event(self, event)
-        if self._held_back and self.link.writable:
-            self._held_back = False
+        takes = (self.link.writable, self.link.urgently_writable)
+        before, self._takes = self._takes, takes
+        if any(now and not then for now, then in zip(takes, before, strict=True)):
             self._on_event(self, Writable())
 
     def _set_timer(self) -> None:

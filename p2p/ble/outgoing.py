@@ -61,6 +61,8 @@ class Outgoing:
         self.limit = limit
         self.queued = 0
         """Bytes that wait to leave for the first time."""
+        self.queued_urgent = 0
+        """Of these, the urgent ones."""
         self.repeated = 0
         """Chunks that had to leave again."""
         self.progress_at: float | None = None
@@ -87,6 +89,8 @@ class Outgoing:
     def push(self, datagram: bytes, *, urgent: bool) -> None:
         self._lanes[0 if urgent else 1].append(_Waiting(datagram))
         self.queued += len(datagram)
+        if urgent:
+            self.queued_urgent += len(datagram)
 
     def set_limit(self, limit: int) -> None:
         """What the platform says. If it is less, what is under way and too long leaves again, in parts."""
@@ -142,6 +146,8 @@ class Outgoing:
                 first, last = waiting.sent == 0, end == len(waiting.datagram)
                 waiting.sent = end
                 self.queued -= len(payload)
+                if urgent:
+                    self.queued_urgent -= len(payload)
                 if last:
                     lane.popleft()
                 chunk = Chunk(self._next, first, last, urgent, payload)

@@ -220,11 +220,11 @@ class Middle:
     def _tap(self, end: object) -> None:
         send = end.send  # type: ignore[attr-defined]
 
-        def instead(datagram: bytes) -> None:
+        def instead(datagram: bytes, *, urgent: bool) -> None:
             if self.carried == self.change_at:
                 datagram = datagram[:-1] + bytes([datagram[-1] ^ 1])
             self.carried += 1
-            send(datagram)
+            send(datagram, urgent=urgent)
 
         end.send = instead  # type: ignore[attr-defined]
 
@@ -260,9 +260,9 @@ def test_attack_46_an_eavesdropper_sees_neither_names_nor_keys_nor_entries() -> 
     near, far = room.loopback.join(room.seated[1].pump, room.seated[0].pump, room.now, is_host=True)
     for end in (near, far):
 
-        def listening(datagram: bytes, send: Callable[[bytes], None] = end.send) -> None:
+        def listening(datagram: bytes, *, urgent: bool, send: Callable[..., None] = end.send) -> None:
             heard.append(datagram)
-            send(datagram)
+            send(datagram, urgent=urgent)
 
         end.send = listening  # type: ignore[method-assign]
     room.settle()

@@ -181,13 +181,13 @@ class HostEnd:
     """The host's end of the wire; satisfies `p2p.link.Link`."""
 
     mtu = STREAM_MTU
-    writable = True
+    writable = urgently_writable = True
 
     def __init__(self, room: Room, tab: Tab) -> None:
         self.room = room
         self.tab = tab
 
-    def send(self, datagram: bytes) -> None:
+    def send(self, datagram: bytes, *, urgent: bool) -> None:
         self.room.loop.call_soon(self._arrive, frame(datagram))
 
     def _arrive(self, data: bytes) -> None:

@@ -6,7 +6,7 @@ from ledger.engine import Height
 from ledger.genesis import Digest, GameId
 from ledger.heads import Heads
 from p2p.messages import Address, Alive, Entries, Leave, Listening, Message, decode_message
-from p2p.outbox import MOST_BYTES, MOST_OTHERS, UNDER_WAY, Outbox
+from p2p.outbox import IN_ORDER, MOST_BYTES, MOST_OTHERS, SMALL, UNDER_WAY, Outbox
 
 GAME, OTHER = GameId(b"g" * 32), GameId(b"o" * 32)
 
@@ -15,13 +15,13 @@ def heads(game: GameId, height: int) -> Heads:
     return Heads(game, Height(height), Digest(b"p" * 32), 0, (), None, ())
 
 
-def entries(fill: int, size: int = 10) -> Entries:
-    return Entries(GAME, (bytes([fill]) * size,), more=False)
+def entries(fill: int, size: int = 10, game: GameId = GAME) -> Entries:
+    return Entries(game, (bytes([fill]) * size,), more=False)
 
 
 def drained(outbox: Outbox) -> list[Message]:
     messages = []
-    while (data := outbox.take()) is not None:
+    while (data := outbox.take() or outbox.take_bulk()) is not None:
         messages.append(decode_message(data))
     assert not outbox
     return messages
@@ -69,7 +69,9 @@ def test_a_record_that_waits_or_has_just_left_is_not_sent_again() -> None:
     outbox = Outbox()
     outbox.put(entries(1))
     outbox.put(Entries(GAME, (bytes([1]) * 10, bytes([2]) * 10), more=True))
-    assert [decode_message(data) for _ in range(2) if (data := outbox.take(100.0))] == [
+    assert [
+        decode_message(data) for _ in range(2) if (data := outbox.take(100.0) or outbox.take_bulk(100.0))
+    ] == [
         entries(1),
         Entries(GAME, (bytes([2]) * 10,), more=True),
     ]
@@ -79,3 +81,44 @@ def test_a_record_that_waits_or_has_just_left_is_not_sent_again() -> None:
     outbox.tick(100.0 + UNDER_WAY)
     outbox.put(entries(2))
     assert drained(outbox) == [entries(2)]
+
+
+def test_a_move_passes_the_bulk_of_another_game_but_never_that_of_its_own() -> None:
+    outbox = Outbox()
+    shuffle, answer = entries(1, 5_000, OTHER), entries(2, 5_000)
+    outbox.put(shuffle)
+    outbox.put(entries(3))
+    assert decode_message(outbox.take(0.0) or b"") == entries(3)
+    assert outbox.take(0.0) is None
+    outbox.put(answer)
+    outbox.put(entries(4))
+    assert outbox.take(0.0) is None
+    assert [decode_message(outbox.take_bulk(0.0) or b"") for _ in range(3)] == [shuffle, answer, entries(4)]
+
+
+def test_a_move_stays_behind_its_games_bulk_until_that_has_had_time_to_arrive() -> None:
+    outbox = Outbox()
+    outbox.put(entries(1, 5_000))
+    outbox.take_bulk(10.0)
+    for now in (10.1, 13.0):
+        outbox.tick(now, leaving=True)
+        outbox.put(entries(int(now)))
+        assert outbox.take(now) is None
+    while outbox.take_bulk(13.0):
+        pass
+    outbox.tick(13.0 + IN_ORDER / 2)
+    outbox.put(entries(2))
+    assert outbox.take() is None
+    assert decode_message(outbox.take_bulk(13.5) or b"") == entries(2)
+    outbox.tick(13.5 + IN_ORDER)
+    outbox.put(entries(3))
+    assert decode_message(outbox.take(14.5) or b"") == entries(3)
+
+
+def test_what_is_not_small_is_bulk() -> None:
+    outbox = Outbox()
+    outbox.put(entries(1, SMALL))
+    assert outbox.take() is None
+    outbox = Outbox()
+    outbox.put(entries(1, SMALL - 50))
+    assert outbox.take_bulk() is None

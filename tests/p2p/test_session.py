@@ -11,7 +11,18 @@ from p2p.messages import MESSAGE_LIMIT, Hello, decode_message, encode_message
 from p2p.noise import Handshake, Pattern
 from p2p.primitives import public_of
 from p2p.reasons import Why
-from p2p.session import CHANNEL_TAG, MAGIC, VERSION, Door, Failed, Opened, Received, Session, SessionEvent
+from p2p.session import (
+    CHANNEL_TAG,
+    MAGIC,
+    VERSION,
+    Door,
+    Failed,
+    Opened,
+    Received,
+    Session,
+    SessionEvent,
+    is_bulk,
+)
 
 ANNA, BORIS = SigningKey(b"a" * 32), SigningKey(b"b" * 32)
 CODE, OTHER_CODE = b"c" * 32, b"d" * 32
@@ -199,15 +210,59 @@ def test_a_fault_in_an_open_talk_ends_it(fault: str) -> None:
     assert two.receive(second) == ()
 
 
-def test_pieces_are_kept_up_to_the_limit() -> None:
+@pytest.mark.parametrize("kind", [4, 6])
+def test_pieces_are_kept_up_to_the_limit(kind: int) -> None:
     one, two = opened(mtu=4096)
-    sealing = one._sending
-    assert sealing is not None
-    piece = b"\4" + sealing.seal(b"\0" + bytes(4000))
+    sealing = one._lanes[kind].sending
+    piece = bytes([kind]) + sealing.seal(b"\0" + bytes(4000))
     for _ in range(8):
         assert two.receive(piece) == ()
-        piece = b"\4" + sealing.seal(b"\0" + bytes(4000))
+        piece = bytes([kind]) + sealing.seal(b"\0" + bytes(4000))
     assert two.receive(piece) == (Failed(Why.GARBLED),)
+
+
+def test_everything_may_pass_bulk_and_bulk_keeps_its_order() -> None:
+    one, two = opened(mtu=128)
+    one.send(b"a" * 300, bulk=True)
+    one.send(b"move")
+    one.send(b"b" * 300, bulk=True)
+    datagrams = one.take_datagrams()
+    assert [is_bulk(datagram) for datagram in datagrams] == [True] * 3 + [False] + [True] * 3
+    *proof, move, fourth, fifth, sixth = datagrams
+    events = [e for d in (proof[0], move, *proof[1:], fourth, fifth, sixth) for e in two.receive(d)]
+    assert events == [Received(b"move"), Received(b"a" * 300), Received(b"b" * 300)]
+
+
+@pytest.mark.parametrize("fault", ["replayed", "lost", "moved to the other lane"])
+def test_each_lane_counts_for_itself(fault: str) -> None:
+    one, two = opened()
+    one.send(b"first", bulk=True)
+    one.send(b"second", bulk=True)
+    one.send(b"move")
+    first, second, _ = one.take_datagrams()
+    assert two.receive(first) == (Received(b"first"),)
+    if fault != "replayed":
+        first, second = second, first
+    wrong = {"replayed": first, "lost": one_more(one), "moved to the other lane": b"\4" + first[1:]}[fault]
+    assert two.receive(wrong) == (Failed(Why.BAD_TAG),)
+
+
+def one_more(session: Session) -> bytes:
+    session.send(b"third", bulk=True)
+    return session.take_datagrams()[0]
+
+
+def test_no_bulk_before_the_identities_are_known() -> None:
+    host = session(BORIS, initiator=False, door=Door(CODE))
+    preamble = MAGIC + bytes([VERSION, Pattern.XXPSK3.value])
+    shake = Handshake(
+        Pattern.XXPSK3, initiator=True, static=b"S" * 32, ephemeral=b"E" * 32, prologue=preamble, psk=CODE
+    )
+    assert host.receive(b"\x01" + preamble + shake.write()) == ()
+    shake.read(host.take_datagrams()[0][1:])
+    assert host.receive(b"\x03" + shake.write()) == ()
+    sealed = shake.split()[0].beginning_at(2**63).seal(b"\1" + b"x")
+    assert host.receive(b"\6" + sealed) == (Failed(Why.GARBLED),)
 
 
 def test_an_unproven_peer_makes_us_keep_little() -> None:

@@ -70,7 +70,11 @@ class HostLink:
     def writable(self) -> bool:
         return self.wire is not None and self._driver.held + self.wire.waiting < MOST_HELD
 
-    def send(self, datagram: bytes) -> None:
+    @property
+    def urgently_writable(self) -> bool:
+        return self.writable
+
+    def send(self, datagram: bytes, *, urgent: bool) -> None:
         self._driver.hold(self, frame(datagram))
 
     def close(self, why: Why) -> None:

@@ -1,12 +1,14 @@
 """Whole tables over Bluetooth in virtual time: real nodes and links, one imagined radio a device.
 
 All links of a device share its radio: while a value is on the air neither end can send or hear another. A
-platform takes values for `QUEUE` seconds of air in advance and then has to be asked again.
+platform takes values for `QUEUE` seconds of air in advance and then has to be asked again; of the links that
+wait for a radio the one whose last turn is longest ago goes first, as connection events come round.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
 from ledger.identity import PublicKey
 from p2p.ble.ble_link import BleLink
@@ -32,7 +34,8 @@ class BleWire:
         self.other: BleWire | None = None
         self.number = LinkId(-1)
         self.wakes = float("inf")
-        self.waiting = False
+        self.turn = 0
+        """When it was last on the air, in the order of all."""
 
     @property
     def mtu(self) -> int:
@@ -42,8 +45,12 @@ class BleWire:
     def writable(self) -> bool:
         return self.link.writable
 
-    def send(self, datagram: bytes) -> None:
-        self.link.send(datagram, now=self.room.now)
+    @property
+    def urgently_writable(self) -> bool:
+        return self.link.urgently_writable
+
+    def send(self, datagram: bytes, *, urgent: bool) -> None:
+        self.link.send(datagram, urgent=urgent, now=self.room.now)
         self.room.serve(self)
 
     def close(self, why: Why) -> None:
@@ -63,6 +70,7 @@ class Room(World):
         super().__post_init__()
         self._free: dict[int, float] = {}
         self.air = 0
+        self._turns = count(1)
         self.ends: list[BleWire] = []
 
     def connect(self, one: int, two: int, *, expect: PublicKey | None = None) -> None:
@@ -106,6 +114,7 @@ class Room(World):
             end = start + (len(value) + OVERHEAD) / self.rate
             self._free.update(dict.fromkeys(radios, end))
             self.air += len(value) + OVERHEAD
+            wire.turn = next(self._turns)
             delay = end + self.interval / 2 - self.now
             self.after(delay, lambda value=value: self._arrive(other, value))  # type: ignore[misc]
         self._wake(wire)
@@ -119,7 +128,7 @@ class Room(World):
         deadline = wire.link.deadline()
         if wire.link.over or deadline is None:
             return
-        at = max(deadline, self._ready_at(wire), self.now + 1e-4)
+        at = max(deadline, self._ready_at(wire), self.now + 1e-4) + wire.turn * 1e-9
         if at >= wire.wakes:
             return
         wire.wakes = at
@@ -160,6 +169,6 @@ class Room(World):
                     pass
         if wire.owner.alive:
             wire.owner.settle()
-        for each in self.ends:
+        for each in sorted(self.ends, key=lambda end: end.turn):
             if each.owner is wire.owner or each is wire.other:
                 self.serve(each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -16,6 +17,7 @@ from game.course import Course
 from game.kinds import LEAD
 from game.mental_poker import deck
 from ledger.level import Status
+from p2p.events import EntryArrived, NodeEvent
 from tests.memory_store import MemoryStore
 from tests.p2p.ble.room import Room
 from tests.p2p.test_real_games import GameHolder
@@ -102,6 +104,62 @@ def test_a_move_is_on_every_screen_within_a_second(seats: int) -> None:
     slow = sorted(times)[int(len(times) * 0.95) - 1]
     middle = sorted(times)[len(times) // 2]
     print(f"{seats} seats: median {middle:.3f} s, p95 {slow:.3f} s of {len(times)} heights")
+    assert slow <= 1.0
+
+
+def next_game(room: Room, peers: list[Peer]) -> list[Seated]:
+    """The same people make the next game ready, over the same links."""
+    genesis = genesis_of(options_of(seats=len(peers), deck=36), suite=1, label="next")
+    made = []
+    for seat, peer in enumerate(peers):
+        seed = seed_of(f"next {seat}")
+        next_one = Seated(MemoryStore(genesis, seed), random.Random(f"next {seat}"), play=False)
+        peer.take = partial(take_either, peer, next_one, peer.take)  # type: ignore[method-assign]
+        peer.node.attach(next_one.log, room.now)
+        peer.node.push(next_one.log.game_id, next_one.advance())
+        made.append(next_one)
+    for peer in peers:
+        peer.settle()
+    return made
+
+
+def take_either(peer: Peer, other: Seated, take: Callable[[NodeEvent], None], event: NodeEvent) -> None:
+    """An event of the other game, or of the one this peer takes itself."""
+    if not isinstance(event, EntryArrived) or event.game != other.log.game_id:
+        take(event)
+        return
+    outcome = other.receive(event.record)
+    peer.node.judged(event.link, event.game, outcome, peer.world.now)
+    if outcome.kept and (records := other.advance()):
+        peer.node.push(event.game, records)
+
+
+@pytest.mark.parametrize(
+    ("seats", "rate"), [(2, 20_000), (3, 5_000), pytest.param(6, 20_000, marks=pytest.mark.radio)]
+)
+def test_a_move_is_on_every_screen_within_a_second_while_shuffles_are_in_flight(
+    seats: int, rate: int
+) -> None:
+    """The next game is shuffled, proofs and all, over the links that the moves of this one take."""
+    room = Room(4, star=True, rate=rate)
+    peers = sit(room, seats, play=True)
+    assert room.run(300, lambda: any(any(LEAD in due.kinds for due in peer.log.dues) for peer in peers))
+    games = next_game(room, peers)
+    times: list[float] = []
+    height = min(peer.log.height for peer in peers)
+    while not all(any(LEAD in due.kinds for due in game.log.dues) for game in games):
+        began = room.now
+        height += 1
+        assert room.run(30, partial(everybody_is_at, peers, height))
+        times.append(room.now - began)
+        if all(peer.log.status is Status.FINISHED for peer in peers):
+            break
+    slow = sorted(times)[int(len(times) * 0.95) - 1]
+    print(
+        f"{seats} seats, {rate} B/s, shuffling: median {sorted(times)[len(times) // 2]:.3f} s, "
+        f"p95 {slow:.3f} s, longest {max(times):.3f} s of {len(times)} heights"
+    )
+    assert len(times) >= 5
     assert slow <= 1.0
 
 
