@@ -19,6 +19,7 @@ from p2p.lobby import (
     terms_of,
 )
 from p2p.messages import (
+    OWN_APP,
     Agree,
     AskSeat,
     AskWatch,
@@ -28,6 +29,7 @@ from p2p.messages import (
     OfferGenesis,
     Ready,
     Refused,
+    Runs,
     Start,
     Table,
     WantGenesis,
@@ -39,13 +41,22 @@ class GuestLobby:
     """One guest at one table. `rules` is the one rules id this guest can play.
 
     The host is the identity behind the first link that was dialled as the host's; nobody else is listened to.
-    `playing` names the game the guest has a log of: its genesis need not be asked for again.
+    `playing` names the game the guest has a log of: its genesis need not be asked for again. `program`, where
+    this guest's program comes from, is told the host after every link.
     """
 
-    def __init__(self, identity: PublicKey, rules: bytes, *, playing: GameId | None = None) -> None:
+    def __init__(
+        self,
+        identity: PublicKey,
+        rules: bytes,
+        *,
+        playing: GameId | None = None,
+        program: int = OWN_APP,
+    ) -> None:
         self._identity = identity
         self._rules = rules
         self._playing = playing
+        self._program = program
         self._host: PublicKey | None = None
         self._here = False
         self._table: Table | None = None
@@ -113,6 +124,8 @@ class GuestLobby:
             self._host = identity
         if identity == self._host:
             self._here = True
+            if self._program != OWN_APP:
+                self._send(Runs(self._program))
             if self._offer is not None and not isinstance(self._asked, AskWatch):
                 self._send(Agree(self._offer.game_id))
             elif self._asked is not None:

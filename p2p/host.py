@@ -27,6 +27,7 @@ from p2p.lobby import (
 )
 from p2p.messages import (
     MOST_WATCHERS,
+    OWN_APP,
     Agree,
     AskSeat,
     AskWatch,
@@ -37,6 +38,7 @@ from p2p.messages import (
     Ready,
     Refused,
     RosterLine,
+    Runs,
     Start,
     Table,
     WantGenesis,
@@ -78,6 +80,7 @@ class HostLobby:
         self._admitted: set[PublicKey] = set()
         self._bots: frozenset[PublicKey] = frozenset()
         self._here: dict[PublicKey, None] = {}
+        self._programs: dict[PublicKey, int] = {}
         self._offer: Genesis | None = None
         self._agreed: set[PublicKey] = set()
         self._genesis: Genesis | None = None
@@ -122,11 +125,19 @@ class HostLobby:
                 ready=chair.ready and chair.record is not None,
                 bot=chair.bot or chair.identity in self._bots,
                 watching=False,
+                program=self._programs.get(chair.identity, OWN_APP),
             )
             for chair in self._chairs
         ]
         roster += [
-            RosterLine(identity, name, ready=False, bot=False, watching=True)
+            RosterLine(
+                identity,
+                name,
+                ready=False,
+                bot=False,
+                watching=True,
+                program=self._programs.get(identity, OWN_APP),
+            )
             for identity, name in self._watchers.items()
         ]
         terms = self._terms
@@ -301,6 +312,8 @@ class HostLobby:
         chair = self._chair(identity)
         if chair is not None and self._gathering:
             chair.ready = False
+        for known in [each for each in self._programs if each not in self._here and not self._chair(each)]:
+            del self._programs[known]
         self._show()
 
     def message(self, identity: PublicKey, message: Message) -> None:
@@ -321,6 +334,8 @@ class HostLobby:
                 self._leave(identity)
             case WantGenesis():
                 self._want_genesis(identity, message)
+            case Runs():
+                self._runs(identity, message)
 
     # — inside —
 
@@ -485,6 +500,12 @@ class HostLobby:
         if seat_of(genesis, identity) is not None or identity in self._watchers:
             self._send(identity, OfferGenesis(self._round, genesis.to_bytes()))
             self._send(identity, Start(genesis.game_id))
+
+    def _runs(self, identity: PublicKey, message: Runs) -> None:
+        if identity in self._here and self._programs.get(identity, OWN_APP) != message.program:
+            self._programs[identity] = message.program
+            if self._chair(identity) is not None or identity in self._watchers:
+                self._show()
 
     def _nobody_ready(self) -> None:
         for chair in self._chairs:

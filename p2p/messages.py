@@ -36,6 +36,12 @@ GENESIS_BYTES: Final = 4_096
 MOST_RECORDS: Final = 256
 MOST_NAMES: Final = 64
 
+OWN_APP: Final = 0
+INSTALLED_PAGE: Final = 1
+GUEST_PAGE: Final = 2
+"""Where the program of a peer comes from, as it says itself: installed by its person, a page of that person's
+choice, or the host's device (docs/guests.md). A claim; nobody can prove what he runs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hello:
@@ -60,13 +66,15 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """One person at the table as the host tells it. `watching` has no seat, `bot` is seated by the host."""
+    """One person at the table as the host tells it. `watching` has no seat, `bot` is seated by the host,
+    `program` is what that peer said last."""
 
     identity: PublicKey
     name: str
     ready: bool
     bot: bool
     watching: bool
+    program: int = OWN_APP
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +195,13 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
+class Runs:
+    """Where the sender's program comes from: `OWN_APP`, meant by silence too, or another of those."""
+
+    program: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entries:
     """Signed records in canonical order. `more`: the sender has further ones and waits for heads."""
 
@@ -253,6 +268,7 @@ Message: TypeAlias = (
     | Listening
     | Peers
     | Linked
+    | Runs
     | Heads
     | Entries
     | Have
@@ -385,7 +401,10 @@ _older: Final = _shaped(lambda height, digest: (height, digest), _height, _id)
 _seat: Final = _uint(MOST_SEATS - 1)
 _addresses: Final = _many(_text(ADDRESS_BYTES, 1), MOST_ADDRESSES)
 _records: Final = _many(_bytes(RECORD_BYTES, 1), MOST_RECORDS, 1)
-_roster: Final = _many(_shaped(RosterLine, _id, _name, _bool, _bool, _bool), MOST_SEATS + MOST_WATCHERS)
+_program: Final = _uint(GUEST_PAGE)
+_roster: Final = _many(
+    _shaped(RosterLine, _id, _name, _bool, _bool, _bool, _program), MOST_SEATS + MOST_WATCHERS
+)
 _peers: Final = _many(_shaped(PeerLine, _id, _addresses), MOST_SEATS + MOST_WATCHERS)
 _record: Final = _shaped(SeatRecord, _id, _id, _id, _exactly(64), _name)
 _names: Final = _many(_shaped(EntryName, _height, _seat, _uint(1), _exactly(8)), MOST_NAMES, 1)
@@ -424,6 +443,7 @@ _SHAPES: Final[dict[int, tuple[Callable[..., Any], tuple[Reader[Any], ...]]]] = 
     21: (Listening, (_addresses,)),
     22: (Peers, (_peers,)),
     23: (Linked, (_many(_id, MOST_SEATS + MOST_WATCHERS),)),
+    24: (Runs, (_program,)),
     30: (
         Heads,
         (_id, _height, _id, _uint(63), _many(_id, MAX_ABORTS), _maybe(_id), _many(_older, MAX_OLDER)),

@@ -24,6 +24,8 @@ from p2p.lobby import (
     terms_of,
 )
 from p2p.messages import (
+    GUEST_PAGE,
+    OWN_APP,
     Address,
     Agree,
     AskSeat,
@@ -33,6 +35,7 @@ from p2p.messages import (
     Ready,
     Refused,
     RosterLine,
+    Runs,
     Start,
 )
 from p2p.reasons import Refusal, Why
@@ -642,3 +645,45 @@ def test_the_code_is_the_door() -> None:
     assert [e.why for e in ciro.events(LinkClosed)] == [Why.CODE_NEEDED]
     assert anna.events(PeerUp) == []
     assert CODE != b"w" * 32
+
+
+def programs(lobby: HostLobby) -> list[int]:
+    return [line.program for line in lobby.table.roster]
+
+
+def test_where_a_guest_has_his_program_from_is_said_after_every_link_and_shown_to_all() -> None:
+    room, anna, boris, ciro = Room(), host(3), guest(1), guest(2)
+    ciro.node.lobby = GuestLobby(ciro.key.public, RULES_ID, program=GUEST_PAGE)
+    sit(room, anna, boris)
+    sit(room, anna, ciro)
+    assert programs(anna.host) == [OWN_APP, OWN_APP, GUEST_PAGE]
+    assert boris.guest.table == anna.host.table
+    start(room, anna)
+    assert programs(anna.host) == [OWN_APP, OWN_APP, GUEST_PAGE]
+
+
+def test_a_host_that_was_restarted_learns_again_what_its_guests_run() -> None:
+    genesis = Genesis(RULES_ID, (6, 0), 0, tuple(seat_record(seat) for seat in range(2)))
+    lobby = HostLobby.resumed(identity_of(0).public, genesis)
+    assert programs(lobby) == [OWN_APP, OWN_APP]
+    back = GuestLobby(identity_of(1).public, RULES_ID, playing=genesis.game_id, program=GUEST_PAGE)
+    back.opened(identity_of(0).public, is_host=True)
+    lobby.opened(identity_of(1).public)
+    for each in back.take_messages():
+        lobby.message(identity_of(1).public, each.message)
+    assert programs(lobby) == [OWN_APP, GUEST_PAGE]
+    lobby.lost(identity_of(1).public)
+    assert programs(lobby) == [OWN_APP, GUEST_PAGE], "a seat keeps its mark while its person is away"
+
+
+def test_strangers_do_not_fill_the_host_with_what_they_run() -> None:
+    lobby = HostLobby(identity_of(0).public, terms(2))
+    shown = lobby.table
+    for number in range(1, 40):
+        stranger = identity_of(number).public
+        lobby.message(stranger, Runs(GUEST_PAGE))
+        lobby.opened(stranger)
+        lobby.message(stranger, Runs(GUEST_PAGE))
+        lobby.lost(stranger)
+    assert lobby.table == shown
+    assert not lobby._programs

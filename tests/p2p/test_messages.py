@@ -15,6 +15,7 @@ from ledger.heads import Heads
 from ledger.identity import PublicKey, Signature
 from p2p.errors import BadMessage
 from p2p.messages import (
+    GUEST_PAGE,
     MESSAGE_LIMIT,
     Address,
     Agree,
@@ -38,6 +39,7 @@ from p2p.messages import (
     Ready,
     Refused,
     RosterLine,
+    Runs,
     Start,
     Table,
     Want,
@@ -76,6 +78,7 @@ EVERY_MESSAGE: tuple[Message, ...] = (
     Heads(GAME, Height(4096), PREV, 63, (), CaseId(b"c" * 32), ()),
     Entries(GAME, (b"record", b"r" * 17_000), more=False),
     Linked((KEY,)),
+    Runs(GUEST_PAGE),
     Have(b"game", (EntryName(3, 5, 0, b"8 bytes."),)),
     Want(b"game", (EntryName(4096, 0, 1, b"8 bytes."),) * 64),
     Notice(GAME, 5, 255, (0, 1), relayed=False),

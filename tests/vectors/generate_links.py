@@ -70,6 +70,7 @@ def every_message() -> dict[str, m.Message]:
         "listening": m.Listening((address,)),
         "peers": m.Peers((m.PeerLine(RESPONDER.public, (address,)),)),
         "linked": m.Linked((INITIATOR.public, RESPONDER.public)),
+        "runs": m.Runs(m.GUEST_PAGE),
         "heads": Heads(
             GAME, Height(3), DIGEST, 0b101, (EntryId(fixed("abort")),), None, ((Height(1), DIGEST),)
         ),
