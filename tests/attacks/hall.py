@@ -12,7 +12,7 @@ import asyncio
 import random
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from game import kinds, payloads, rules
 from game.actions import RESIGN, Action
@@ -169,9 +169,13 @@ class Hall(Room):
     `linked=False`: nobody is linked yet; `join` links two seats.
     """
 
+    of_this_test: ClassVar[list[Hall]] = []
+    """All that a test has set up: how each must end is asserted after it, whatever the test looks at."""
+
     def __init__(
         self, game: Recorded, height: int, *, cheats: tuple[int, ...] = (1,), linked: bool = True
     ) -> None:
+        Hall.of_this_test.append(self)
         self.game = game
         self.first = height
         self.options = game.options

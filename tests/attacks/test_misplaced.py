@@ -1,0 +1,226 @@
+"""Attacks with true things in the wrong place: copied keys, openings and denials proven for something else,
+the trump of a table without talon, ABORTs against seats nobody waits for (3, 17, 26, 29, 33, 36)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from game import claims, kinds, payloads, rules
+from game.cards import Card, Place
+from game.course import Stage
+from game.mental_poker import deck as real_suite
+from game.mental_poker import sigma
+from game.mental_poker.deck import Context, MaskedDeck
+from game.mental_poker.group import base, read_point
+from game.mental_poker.hash_to_group import card_point
+from game.mental_poker.transcript import Transcript
+from ledger.engine import Payload
+from ledger.level import Status
+from tests.attacks.hall import Cheat, Hall
+from tests.attacks.recorded import COURSE, recorded
+
+DENIAL = "attacks 6"
+"""Seat 2 claims a ten of trumps and opens it; seats 0 and 1 prove that they hold none lower."""
+
+# -- 3: what an honest seat has said, said again
+
+
+def test_attack_03_the_commitment_of_an_honest_seat_copied_and_opened_as_it_opens_it() -> None:
+    """The commitment holds the seat, so the copy can be opened by nobody."""
+    hall = Hall(recorded(), 0)
+    cheat = hall.cheat
+    cheat.keep(cheat.say(kinds.JOIN, hall.signed(0)[0].payload))
+    assert {hall.log(seat).state.stage for seat in hall.honest} == {Stage.KEYS}
+    opened = hall.signed(0)[1]
+    assert opened.kind == kinds.OPEN_KEYS
+    cheat.say(kinds.OPEN_KEYS, opened.payload)
+    hall.halted("I_PROOF")
+
+
+def test_attack_03_an_entry_of_an_honest_seat_signed_anew_as_ones_own() -> None:
+    """At every round that all seats answer: own signature, own seat, their payload."""
+    game = recorded(DENIAL)
+    for stage, code, rule in (
+        (Stage.KEYS, "I_PROOF", ""),
+        (Stage.DEAL, "I_RULE", "R2"),
+        (Stage.NO_LOWER, "I_PROOF", ""),
+    ):
+        hall = Hall(game, game.at(stage))
+        theirs = next(entry for entry in hall.signed(0) if entry.height == hall.log(0).height)
+        own = hall.cheat.owed()
+        assert own[0] == theirs.kind
+        if stage is Stage.NO_LOWER:
+            assert len(theirs.payload[0]) == len(own[1][0])  # type: ignore[arg-type]
+        hall.cheat.say(theirs.kind, theirs.payload)
+        hall.halted(code, rule=rule)
+
+
+# -- 17: true proofs of something else
+
+Where = Callable[[Cheat], tuple[Context, str, MaskedDeck, int]]
+
+
+def deck_before(cheat: Cheat) -> MaskedDeck:
+    game = cheat.hall.game
+    return game.states[game.at(Stage.SHUFFLE) + 2].the_deck
+
+
+ELSEWHERE: dict[str, Where] = {
+    "another game": lambda c: (c.context(game=bytes(32)), "open", c.state.the_deck, c.x),
+    "an earlier height": lambda c: (c.context(height=c.state.height - 1), "open", c.state.the_deck, c.x),
+    "another seat": lambda c: (c.context(seat=2), "open", c.state.the_deck, c.x),
+    "another purpose": lambda c: (c.context(), "deal", c.state.the_deck, c.x),
+    "another key": lambda c: (c.context(), "open", c.state.the_deck, c.x + 1),
+    "another deck": lambda c: (c.context(), "open", deck_before(c), c.x),
+}
+
+
+def hidden(cheat: Cheat) -> list[tuple[Place, Card]]:
+    position = cheat.state.the_position
+    return [
+        (place, card)
+        for place, card in cheat.own.hand(cheat.state).items()
+        if rules.face(position, place) is None
+    ]
+
+
+def opened(where: tuple[Context, str, MaskedDeck, int], cheat: Cheat, *places: Place) -> Payload:
+    context, purpose, deck, x = where
+    return real_suite.make_tokens(context, purpose, x, bytes(base(x)), deck, places, cheat.proof_key)
+
+
+@pytest.mark.parametrize("what", ELSEWHERE)
+def test_attack_17_a_card_laid_with_the_proof_of_something_else(what: str) -> None:
+    game = recorded()
+    hall = Hall(game, game.turn(1, kinds.LEAD))
+    place, card = hidden(hall.cheat)[0]
+    opening = opened(ELSEWHERE[what](hall.cheat), hall.cheat, place)
+    hall.cheat.say(kinds.LEAD, ((place,), (card,), opening))
+    hall.halted("I_PROOF")
+
+
+def test_attack_17_a_card_laid_with_the_opening_of_another_place() -> None:
+    """A true token and proof of one's own, of the place beside it; then that token for this place."""
+    game = recorded()
+    for named in (0, 1):
+        hall = Hall(game, game.turn(1, kinds.LEAD))
+        cheat = hall.cheat
+        (place, _), (other, _), *_ = hidden(cheat)
+        card = dict(hidden(cheat))[(place, other)[named]]
+        cheat.say(kinds.LEAD, ((place,), (card,), opened(here(cheat), cheat, other)))
+        hall.halted("I_PROOF")
+
+
+def here(cheat: Cheat) -> tuple[Context, str, MaskedDeck, int]:
+    return cheat.context(), "open", cheat.state.the_deck, cheat.x
+
+
+@pytest.mark.parametrize("what", ["another game", "an earlier height", "another seat", "another key"])
+def test_attack_17_no_lower_trump_of_something_else(what: str) -> None:
+    game = recorded(DENIAL)
+    hall = Hall(game, game.at(Stage.NO_LOWER))
+    cheat = hall.cheat
+    context, _, deck, x = ELSEWHERE[what](cheat)
+    listed = claims.no_lower(cheat.state.the_position, cheat.state.claimed, cheat.seat)
+    assert listed is not None
+    places, cards = listed
+    tokens = tuple(cheat.state.other_tokens(place, cheat.seat) for place in places)
+    proof = real_suite.prove_no_lower(
+        context, x, bytes(base(x)), deck, places, tokens, cards, cheat.proof_key
+    )
+    cheat.say(kinds.NO_LOWER, (proof,))
+    hall.halted("I_PROOF")
+
+
+# -- 26: a table without talon, where the holder of the trump place answers for it too (R3)
+
+
+def no_talon() -> tuple[Hall, list[int], list[bytes]]:
+    """Four seats, 24 cards; seat 3 holds the trump place and speaks last. Its places and tokens."""
+    game = recorded("no talon", seats=4)
+    hall = Hall(game, game.at(Stage.DEAL), cheats=(3,))
+    places, tokens, _ = hall.cheat.owed()[1]
+    assert isinstance(places, tuple)
+    assert isinstance(tokens, bytes)
+    assert hall.cheat.state.setup.trump_place in hall.cheat.state.setup.dealt(hall.cheat.seat)
+    return hall, list(places), [tokens[at : at + 32] for at in range(0, len(tokens), 32)]  # type: ignore[arg-type]
+
+
+def test_attack_26_the_holder_of_the_trump_place_chooses_the_trump() -> None:
+    hall, places, tokens = no_talon()
+    cheat = hall.cheat
+    trump = cheat.state.setup.trump_place
+    rest = cheat.state.the_deck.ciphertexts[trump].B
+    for entry in hall.log(0).met(cheat.state.height):
+        given = payloads.read_tokens(entry.payload)
+        at = 32 * given.places.index(trump)
+        rest = rest - read_point(given.tokens[at : at + 32])
+    held = hall.card_at(trump)
+    wanted = next(card for card in cheat.state.setup.cards if card // 13 != held // 13)
+    tokens[places.index(trump)] = bytes(rest - card_point(wanted))
+    S = tuple(read_point(token) for token in tokens)
+    A = tuple(cheat.state.the_deck.ciphertexts[place].A for place in places)
+    statement = sigma.TokenStatement(cheat.deck_key, tuple(places), A, S)
+    transcript = Transcript.open(cheat.context(), "deal")
+    proof = sigma.prove_tokens(transcript, statement, cheat.x, cheat.proof_key).to_bytes()
+    cheat.say(kinds.TOKENS, (tuple(places), b"".join(tokens), proof))
+    hall.halted("I_PROOF")
+
+
+def test_attack_29_the_holder_of_the_trump_place_keeps_it_closed() -> None:
+    hall, places, _ = no_talon()
+    cheat = hall.cheat
+    kept = tuple(Place(place) for place in places if place != cheat.state.setup.trump_place)
+    tokens, proof = real_suite.make_tokens(
+        cheat.context(), "deal", cheat.x, bytes(cheat.deck_key), cheat.state.the_deck, kept, cheat.proof_key
+    )
+    cheat.say(kinds.TOKENS, (kept, tokens, proof))
+    hall.halted("I_RULE", rule="R2")
+
+
+# -- 33: an ABORT is for seats the log waits for
+
+
+def waiting_for_2() -> Hall:
+    """Seat 2 has the word, and something has been led before."""
+    game = recorded()
+    height = next(
+        state.height
+        for state in game.states
+        if state.led and state.stage is Stage.PLAY and [due.seat for due in COURSE.expect(state)] == [2]
+    )
+    return Hall(game, height)
+
+
+@pytest.mark.parametrize("named", [(0,), (0, 2), (1,), (1, 2), (2, 2), (), (5,)])
+def test_attack_33_an_abort_against_seats_the_log_does_not_wait_for(named: tuple[int, ...]) -> None:
+    hall = waiting_for_2()
+    shape = named in ((2, 2), ())
+    hall.cheat.say(kinds.ABORT, (named,))
+    hall.halted("I_SHAPE" if shape else "I_RULE", rule="" if shape else "R30")
+
+
+@pytest.mark.parametrize("stage", [Stage.DEAL, Stage.RESULT])
+def test_attack_33_an_abort_where_nothing_is_played(stage: Stage) -> None:
+    game = recorded()
+    hall = Hall(game, game.at(stage), cheats=(1, 2))
+    one, two = hall.cheats.values()
+    one.keep(one.say(*one.owed()))
+    one.say(kinds.ABORT, ((two.seat,),))
+    hall.halted("I_RULE", rule="R30", by=1)
+
+
+def test_attack_33_one_seat_alone_ends_no_game() -> None:
+    """Its ABORT stands in the log and binds nobody: the game goes on, and so does its signer, or waits."""
+    hall = waiting_for_2()
+    hall.cheat.say(kinds.ABORT, ((2,),))
+    for seat in hall.honest:
+        assert hall.log(seat).status is Status.OPEN
+        assert len(hall.log(seat).aborts_known(hall.log(seat).height)) == 1
+    hall.waits_for(2)
+    hall.act(2)
+    for seat in hall.honest:
+        assert hall.log(seat).status is Status.OPEN
+        assert hall.log(seat).height > hall.first
