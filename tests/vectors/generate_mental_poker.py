@@ -16,7 +16,7 @@ from typing import Any
 from game.mental_poker import deck as verbs
 from game.mental_poker.backend import L
 from game.mental_poker.elgamal import MaskedDeck
-from game.mental_poker.group import backend, base, msm
+from game.mental_poker.group import backend, base, identity, msm
 from game.mental_poker.hash_to_group import CARD_DST, GENERATOR_DST, card_point, generators
 from game.mental_poker.keys import key_point
 from game.mental_poker.shuffle_argument import remask
@@ -46,16 +46,18 @@ JOINT = verbs.joint_key([X, *(verbs.public_key(other) for other in OTHERS)])
 def group() -> Mapping[str, Any]:
     scalars = [0, 1, 2, L - 1, *(seed_int(f"scalar {n}") for n in range(4))]
     points = [backend().from_uniform(seed_bytes(f"point {n}", 64)) for n in range(4)]
-    sums = []
-    for count in (0, 1, 2, 4):
-        ks = scalars[-count:] if count else []
-        sums.append(
-            {
-                "scalars": [str(k) for k in ks],
-                "points": [bytes(point).hex() for point in points[:count]],
-                "sum": bytes(msm(ks, points[:count])).hex(),
-            }
-        )
+    O, P, Q, k = identity(), points[0], points[1], scalars[4]  # noqa: E741
+    terms = [(scalars[-count:] if count else [], points[:count]) for count in (0, 1, 2, 4)]
+    terms += [([0], [P]), ([0, k], [P, Q]), ([k, 0], [P, Q]), ([0, 0], [P, Q])]
+    terms += [([k], [O]), ([k, k], [O, P]), ([1, L - 1], [P, P]), ([k, L - k, 1], [P, P, Q])]
+    sums = [
+        {
+            "scalars": [str(scalar) for scalar in ks],
+            "points": [bytes(point).hex() for point in each],
+            "sum": bytes(msm(ks, each)).hex(),
+        }
+        for ks, each in terms
+    ]
     return {
         "norm": NORM,
         "generator_dst": GENERATOR_DST.decode(),

@@ -15,7 +15,7 @@ from game.mental_poker.deck import Context, MaskedDeck
 from game.mental_poker.errors import BadEncoding, ProofFailed
 from game.mental_poker.hash_to_group import card_point, generators
 from game.mental_poker.transcript import Transcript
-from tests.vectors import generate_mental_poker
+from tests.vectors import generate_degenerate, generate_mental_poker
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 REFUSED = (BadEncoding, ProofFailed)
@@ -34,7 +34,7 @@ def unhex(values: list[str]) -> list[bytes]:
 
 
 def test_regeneration_changes_nothing(backend: Backend) -> None:
-    for name, text in generate_mental_poker.build().items():
+    for name, text in (generate_mental_poker.build() | generate_degenerate.build()).items():
         assert (VECTORS / name).read_text("utf-8") == text, name
 
 
@@ -124,3 +124,28 @@ def test_no_lower(backend: Backend) -> None:
     for bad in unhex(vector["refuse"]):
         with pytest.raises(REFUSED):
             verbs.verify_no_lower(*what, bad)
+
+
+def test_degenerate(backend: Backend) -> None:
+    """True proofs whose recomputed points are all the identity stand; with one bit changed none does."""
+    vector = load("degenerate")
+    where, X = context(vector), bytes.fromhex(vector["X"])
+    deck = MaskedDeck.from_bytes(bytes.fromhex(vector["deck"]))
+    given, out = bytes.fromhex(vector["tokens"]["tokens"]), bytes.fromhex(vector["shuffle"]["out"])
+    cards = vector["no_lower"]["cards"]
+    proven = {
+        vector["key"]: lambda proof: verbs.verify_key(where.game, where.seat, X, proof),
+        vector["tokens"]["proof"]: lambda proof: verbs.verify_tokens(
+            where, "deal", X, deck, (0, 1, 2), given, proof
+        ),
+        vector["no_lower"]["proof"]: lambda proof: verbs.verify_no_lower(
+            where, X, deck, (0, 1, 2), ((), (), ()), cards, proof
+        ),
+        vector["shuffle"]["proof"]: lambda proof: verbs.verify_shuffle(where, X, deck, out, proof),
+    }
+    for text, verify in proven.items():
+        proof = bytes.fromhex(text)
+        verify(proof)
+        for at in range(0, len(proof), 32):
+            with pytest.raises(REFUSED):
+                verify(proof[:at] + bytes([proof[at] ^ 1]) + proof[at + 1 :])
