@@ -10,6 +10,7 @@ import json
 import random
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ import pytest
 from game import kinds
 from game.course import Course
 from game.mental_poker import deck
+from game.mental_poker.backend import L
+from game.mental_poker.transcript import Secrets
 from ledger.entry import Body, Entry, sign_entry
 from ledger.identity import game_key
 from ledger.log import HEADER, Log
@@ -69,6 +72,13 @@ def games() -> list[Game]:
         Game(f"second {number}", play(options, f"second {number}")[0].log)
         for number, options in enumerate(tables)
     ]
+
+
+@pytest.fixture(scope="module")
+def passing() -> Game:
+    """A game with every kind of entry that carries a proof, transfers and shown trumps among them."""
+    options = options_of(seats=2, deck=24, variant="transfer", show_transfer=True)
+    return Game("passing 2", play(options, "passing 2")[0].log)
 
 
 def judged_by_the_other(folder: Path, files: dict[str, bytes]) -> dict[str, dict[str, Any]]:
@@ -149,50 +159,115 @@ def spoil(value: object, at: int) -> object:
     return value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :]
 
 
-def test_spoiled_proofs_are_proven_against_their_seat(tmp_path: Path, games: list[Game]) -> None:
+def other_scalar(value: object, at: int, change: Callable[[int], int]) -> object:
+    """The same bytes with the 32 of them at `at` read as a scalar and changed."""
+    assert isinstance(value, bytes)
+    changed = change(int.from_bytes(value[at : at + 32], "little"))
+    return value[:at] + changed.to_bytes(32, "little") + value[at + 32 :]
+
+
+def zero(value: object, at: int) -> object:
+    """O where a point stands, 0 where a scalar does."""
+    return other_scalar(value, at, lambda _: 0)
+
+
+def not_reduced(value: object, at: int) -> object:
+    """The same scalar once more, L too large."""
+    return other_scalar(value, at, lambda scalar: scalar + L)
+
+
+def spoiled_payloads(kind: int, payload: tuple[object, ...]) -> list[tuple[object, ...]]:
+    """What an entry with proofs could say instead: bits, zeros, the identity, scalars beyond L."""
+
+    def put(part: int, value: object) -> tuple[object, ...]:
+        return (*payload[:part], value, *payload[part + 1 :])
+
+    match kind:
+        case kinds.OPEN_KEYS | kinds.SHUFFLE | kinds.NO_LOWER | kinds.SECRETS:
+            made = [put(part, spoil(payload[part], 40 * part)) for part in range(len(payload))]
+            if kind == kinds.SHUFFLE:
+                made += [put(0, zero(payload[0], at)) for at in (0, 32)]
+                made += [put(1, zero(payload[1], at)) for at in (0, 32, 64, 96, 128, 32 * 40)]
+                made += [put(1, not_reduced(payload[1], at)) for at in (96, 32 * 50)]
+            if kind == kinds.NO_LOWER:
+                made += [put(0, zero(payload[0], at)) for at in (0, 32, 64, 96)]
+                made += [put(0, not_reduced(payload[0], at)) for at in (0, 64, 96)]
+            if kind == kinds.SECRETS:
+                made += [put(0, zero(payload[0], 0)), put(0, not_reduced(payload[0], 0))]
+            return made
+        case kinds.TOKENS:
+            return [
+                put(1, spoil(payload[1], 3)),
+                put(1, zero(payload[1], 32)),
+                put(2, spoil(payload[2], 40)),
+                *(put(2, zero(payload[2], at)) for at in (0, 32)),
+                *(put(2, not_reduced(payload[2], at)) for at in (0, 32)),
+            ]
+        case kinds.LEAD | kinds.BEAT | kinds.TRANSFER | kinds.SHOW | kinds.THROW | kinds.OPEN if (
+            payload[-1] is not None
+        ):
+            tokens, proof = payload[-1]  # type: ignore[misc]
+            openings = [
+                (spoil(tokens, 5), proof),
+                (zero(tokens, 0), proof),
+                (tokens, spoil(proof, 33)),
+                (tokens, zero(proof, 32)),
+                (tokens, not_reduced(proof, 0)),
+            ]
+            return [(*payload[:-1], opening) for opening in openings]
+    return []
+
+
+def test_spoiled_proofs_are_proven_against_their_seat(
+    tmp_path: Path, games: list[Game], passing: Game
+) -> None:
     files = {}
-    for game in games[:2]:
+    spoilt_kinds = set()
+    for game in (*games[:2], passing):
         entries = list(game.log.entries())
-        seen: dict[int, int] = {}
+        seen = set()
         for index, entry in enumerate(entries):
-            seen[entry.kind] = seen.get(entry.kind, 0) + 1
-            if seen[entry.kind] > 1:
+            if entry.kind in seen:
                 continue
-            payload = entry.payload
-            spoiled: list[tuple[object, ...]] = []
-            match entry.kind:
-                case kinds.OPEN_KEYS | kinds.SHUFFLE | kinds.NO_LOWER | kinds.SECRETS:
-                    spoiled = [
-                        (*payload[:part], spoil(payload[part], 40 * part), *payload[part + 1 :])
-                        for part in range(len(payload))
-                    ]
-                case kinds.TOKENS:
-                    spoiled = [
-                        (payload[0], spoil(payload[1], 3), payload[2]),
-                        (payload[0], payload[1], spoil(payload[2], 40)),
-                    ]
-                case kinds.LEAD | kinds.BEAT | kinds.THROW | kinds.OPEN if payload[-1] is not None:
-                    tokens, proof = payload[-1]  # type: ignore[misc]
-                    spoiled = [
-                        (*payload[:-1], (spoil(tokens, 5), proof)),
-                        (*payload[:-1], (tokens, spoil(proof, 33))),
-                    ]
+            spoiled = spoiled_payloads(entry.kind, entry.payload)
+            if spoiled:
+                seen.add(entry.kind)
             for number, changed in enumerate(spoiled):
+                assert changed != entry.payload
                 name = f"{game.label} {kinds.NAMES[entry.kind]} {index} {number}"
                 before = [earlier.record for earlier in entries[:index] if earlier.height < entry.height]
                 files[name] = game.file([*before, game.signed(entry, payload=changed)])
-    assert len(files) > 25
+        spoilt_kinds |= seen
+    proving = {kinds.OPEN_KEYS, kinds.SHUFFLE, kinds.TOKENS, kinds.OPEN, kinds.NO_LOWER, kinds.SECRETS}
+    assert spoilt_kinds == proving | {kinds.LEAD, kinds.BEAT, kinds.TRANSFER, kinds.SHOW, kinds.THROW}
+    assert len(files) > 100
     verdicts = judged_by_the_other(tmp_path, files)
     assert {verdict["verdict"] for verdict in verdicts.values()} == {"forbidden"}
     agree(files, verdicts)
 
 
+def test_true_proofs_whose_sums_are_the_identity_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Masks of zero give their maker away and nobody else: such a log is valid, to both verifiers."""
+    kept = ("mask", "r", "sD")  # of the cards themselves, and what keeps V and Delta from being O
+    monkeypatch.setattr(
+        Secrets,
+        "nonce",
+        lambda self, label, index=0: self.secret(label, index) % L if label in kept else 0,
+    )
+    peers = play(options_of(seats=2, deck=24), "second 0")
+    files = {"without masks": peers[0].log.export()}
+    verdicts = judged_by_the_other(tmp_path, files)
+    assert verdicts["without masks"]["verdict"] == "holds"
+    agree(files, verdicts)
+    assert judge_file(files["without masks"], Course(deck)).code is Code.VALID
+
+
 def test_golden_logs(tmp_path: Path) -> None:
-    """All small ones and the largest two: a six-seat table takes the other verifier some three seconds."""
-    paths = sorted(GOLDEN.glob("*.durak"), key=lambda path: path.stat().st_size)
-    chosen = [path for path in paths if path.stat().st_size < 45_000] + paths[-2:]
-    files = {path.stem: path.read_bytes() for path in chosen}
-    assert len(files) >= 30
+    """All of them: a six-seat table takes the other verifier some three seconds."""
+    files = {path.stem: path.read_bytes() for path in sorted(GOLDEN.glob("*.durak"))}
+    assert len(files) >= 40
     verdicts = judged_by_the_other(tmp_path, files)
     assert {verdict["verdict"] for verdict in verdicts.values()} == {"holds", "fork", "forbidden"}
     agree(files, verdicts)
