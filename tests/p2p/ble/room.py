@@ -76,7 +76,7 @@ class Room(World):
     def connect(self, one: int, two: int, *, expect: PublicKey | None = None) -> None:
         """`one` has dialled `two` and subscribed; from here on everything is values."""
         near, far = self.peers[one], self.peers[two]
-        if not near.alive or not far.alive:
+        if not near.alive or not far.alive or self._apart(near, far):
             return
         process = one.to_bytes(8, "big")
         link = BleLink.dial(nonce=self.dice.randbytes(4), process=process, mtu=self.ble_mtu, now=self.now)
@@ -141,8 +141,12 @@ class Room(World):
 
         self.after(at - self.now, tick)
 
+    def _apart(self, one: Peer, two: Peer) -> bool:
+        return frozenset((one.number, two.number)) in self.apart
+
     def _arrive(self, wire: BleWire, value: bytes) -> None:
-        if not wire.owner.alive:
+        assert wire.other is not None
+        if not wire.owner.alive or self._apart(wire.owner, wire.other.owner):
             return
         desk = self._desks.get(wire)
         if desk is not None:

@@ -94,6 +94,29 @@ async def test_failure_18_a_peer_that_comes_back_is_not_refused_as_a_duplicate_o
         await again.until(lambda: again.person.guest.table is not None)
 
 
+async def test_failure_19_what_the_evicted_duplicate_still_owed_comes_over_the_other_link_at_once() -> None:
+    """Records are made all the while a second link comes, and one of the two goes: none waits a second."""
+    async with RadioServer() as radio, crowd(radio, host(2), guest(1)) as (anna, boris):
+        await begin([anna, boris])
+        await anna.driver.dial(f"ble:{boris.driver.ble.process.hex()}", is_host=False)
+        await until(lambda: standing(anna.driver.ble) == 2)
+        both, closed = (anna, boris), 0
+        played = Table.of(2)
+        for record in played.play_on():
+            seat = next(entry.seat for entry in played.log.entries() if entry.record == record)
+            author, other = both[seat], both[1 - seat]
+            assert author.log is not None
+            assert author.log.receive(record).kept
+            author.node.push(played.genesis.game_id, [record])
+            author.driver.flush()
+            await other.until(lambda o=other, r=record: r in o.log.records(), 1.0)  # type: ignore[misc]
+            closed += standing(anna.driver.ble) == 1
+            await asyncio.sleep(0.2)
+        assert closed > 0
+        assert not anna.saw(PeerDown)
+        assert not boris.saw(PeerDown)
+
+
 async def test_failure_20_both_dial_at_the_same_moment() -> None:
     async with RadioServer() as radio, crowd(radio, host(2), guest(1)) as (anna, boris):
         await asyncio.gather(
