@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import argparse
 
     from cli.app import App
+    from cli.page.feed import Mode
     from p2p.codes import Invitation
 
 
@@ -56,8 +57,9 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, 
         part = replace(part, address=",".join(invited.addresses), host=invited.fingerprint or "")
     part = replace(part, code=invited.code or "")
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
+    mode: Mode = "watching" if part.role == "watch" else "friends"
     async with (
-        face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
+        face_of(app, mode, page=page, line=lambda: face_for(app, arguments)) as face,
         joined(app, name=name, part=part, bot=arguments.bot is not None) as at,
     ):
         return await spend(at, face)

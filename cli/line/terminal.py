@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import codecs
-import contextlib
 import os
-import signal
 import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from cli.stopping import when_told_to_stop
 from game.errors import GameError
 from ledger.errors import LedgerError
 
@@ -88,8 +87,6 @@ class Failed:
 
 Item: TypeAlias = Typed | Arrived | Noticed | Stopped | Ended | Failed
 
-GRACE = 1.0
-"""Seconds after a signal in which a face may say good-bye; then everything is cut off."""
 LONGEST_LINE = 1000
 """Bytes of one typed line that are looked at; the rest of a longer one is dropped."""
 
@@ -107,10 +104,7 @@ class Keyboard:
         self._stopped = False
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                    self._loop.add_signal_handler(getattr(signal, name), self._signalled)
+        when_told_to_stop(lambda: self._queue.put_nowait(Stopped()))
 
     async def next(self) -> Item:
         """The next line or the end."""
@@ -119,13 +113,6 @@ class Keyboard:
         item = await self._queue.get()
         self._stopped = self._stopped or isinstance(item, Stopped)
         return item
-
-    def _signalled(self) -> None:
-        self._queue.put_nowait(Stopped())
-        self._loop.call_later(GRACE, _cut_off)
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                self._loop.remove_signal_handler(getattr(signal, name))
 
     def _read(self) -> None:
         decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")(errors="replace")
@@ -152,11 +139,6 @@ class Keyboard:
     def _put(self, items: list[Item]) -> None:
         for item in items:
             self._queue.put_nowait(item)
-
-
-def _cut_off() -> None:
-    """Ends the event loop from within; its tasks are cancelled and clean up."""
-    raise KeyboardInterrupt
 
 
 def show(lines: Iterable[str]) -> None:

@@ -28,6 +28,11 @@ IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "\./([\w-]
 EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
+START: Final = '<script type="module" src="/static/main.js"></script>'
+REPLAY: Final = f"""<link rel="stylesheet" href="/static/replay.css">
+<script type="module" src="/static/{ENTRY}"></script>"""
+
+
 class Circle(ValueError):
     """Modules that import one another can't be put in an order."""
 
@@ -41,7 +46,7 @@ def one_page(film: Mapping[str, Json], language: str) -> str:
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    page = _read("replay.html")
+    page = replay_page()
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>\n'
         f'<script type="application/json" id="film">{_data(film)}</script>\n'
@@ -51,6 +56,11 @@ def one_page(film: Mapping[str, Json], language: str) -> str:
     page = page.replace('<html lang="en">', f'<html lang="{language}">')
     page = page.replace("</head>", f"{head}</head>")
     return page.replace("</body>", f"<script>{script}</script>\n</body>")
+
+
+def replay_page() -> str:
+    """The page's one document, started as a replay."""
+    return _read("index.html").replace(START, REPLAY)
 
 
 def bundle(sources: Mapping[str, str], entry: str) -> str:

@@ -11,6 +11,7 @@ import re
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from cli.page.bluff import is_bluff
 from cli.texts import harmless
 from cli.texts.names import told_apart
 from game import actions
@@ -108,7 +109,10 @@ def result(final: Result) -> dict[str, Json]:
 
 def legal(seen: View) -> dict[str, Json]:
     """The body of a `legal` message: what may be done at this height, each action with its id."""
-    return {"height": seen.height, "actions": [action(each) for each in seen.legal]}
+    offered: list[Json] = [
+        action(each) | ({"bluff": True} if is_bluff(seen, each) else {}) for each in seen.legal
+    ]
+    return {"height": seen.height, "actions": offered}
 
 
 def action(decided: Action) -> dict[str, Json]:

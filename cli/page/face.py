@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib.util
 import shutil
-import signal
 import sys
 import webbrowser
 from contextlib import asynccontextmanager
@@ -17,6 +15,7 @@ from cli.exits import CommandError, Exit
 from cli.kept_results import kept
 from cli.page.feed import WaysIn
 from cli.page.peer_feed import PeerFeed
+from cli.stopping import when_told_to_stop
 from cli.texts.catalogue import SOURCE_LANGUAGE
 from p2p.codes import invite, read_code, show_code
 
@@ -93,8 +92,7 @@ class PageFace:
         self._again = asyncio.Event()
         self._stopped = asyncio.Event()
         self._server: PageServer | None = None
-        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._stopped.set)
+        when_told_to_stop(self._stopped.set)
 
     async def gathering(self, at: AtTable) -> bool:
         """Show who is there; the page itself needs no help from here."""

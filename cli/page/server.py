@@ -19,6 +19,7 @@ from aiohttp import WSMsgType, web
 
 from cli.engine import course
 from cli.page import decode, encode
+from cli.page.bundle import replay_page
 from cli.page.guard import Guard
 from cli.page.replay import film
 from cli.page.table import (
@@ -317,9 +318,10 @@ def _download(body: bytes, name: str) -> web.Response:
 def _static_files() -> dict[str, bytes]:
     """Every file of the page by name, read once: no path from a request ever reaches the file system."""
     folder = resources.files("cli.page") / "static"
-    return {
+    files = {
         file.name: file.read_bytes() for file in folder.iterdir() if PurePosixPath(file.name).suffix in TYPES
     }
+    return files | {"replay.html": replay_page().encode()}
 
 
 def _now() -> float:

@@ -6,6 +6,7 @@ import { cardName } from "./cards.js";
 import { stayAwake } from "./awake.js";
 import { renderClock } from "./clock.js";
 import { renderDealing } from "./dealing.js";
+import { Drag } from "./drag.js";
 import { drawing, el, set, sync, write } from "./dom.js";
 import { renderFault } from "./fault.js";
 import { layOut, renderHand, steer } from "./hand.js";
@@ -27,6 +28,7 @@ import { actionText, people, readable } from "./tell.js";
 const MENU = [{ d: "M4 7h16v2H4ZM4 11h16v2H4ZM4 15h16v2H4Z" }];
 const QUESTION = [{ d: "M11 17h2v2h-2ZM12 4c2.800 0 4.700 1.600 4.700 4 0 1.800-1 2.800-2.200 3.600C13.300 12.400 13 12.900 13 14v1h-2v-1.200c0-1.700.7-2.600 2-3.500 1-.7 1.600-1.200 1.600-2.200 0-1.200-1-2-2.600-2s-2.600.9-2.700 2.300H7.200C7.300 5.700 9.200 4 12 4Z" }];
 const SURE_AFTER = 350;
+const DOUBLE = 500;
 
 const byId = (id) => document.getElementById(id);
 
@@ -43,6 +45,7 @@ export class App {
     this.carrier = null;
     this.asked = 0;
     this.overShown = 0;
+    this.movedAt = -DOUBLE;
     this.clear();
     this.listen();
   }
@@ -79,7 +82,10 @@ export class App {
       return;
     }
     const moved = old?.height !== view?.height || game !== this.state.table?.game;
-    if (moved) this.clear();
+    if (moved) {
+      this.clear();
+      this.movedAt = performance.now();
+    }
     this.selected = this.selected.filter((place) => view?.hand.some((held) => held.place === place));
     this.render();
     if (moved && old !== null && view !== null) glide(before, (card) => this.origin(card, old), () => this.grave(old));
@@ -117,8 +123,18 @@ export class App {
     this.render();
   }
 
+  /** Whether a finger on the hand means anything now. */
+  get touchable() {
+    return this.carrier !== null && this.sending === null && this.state.connection === "open";
+  }
+
+  /** The second half of a double click, after the first has moved the game: it was not meant for what lies there now. */
+  late(event) {
+    return event.detail > 1 && performance.now() - this.movedAt < DOUBLE;
+  }
+
   touch(place, byKey) {
-    if (this.carrier === null || this.sending !== null || this.state.connection !== "open") return;
+    if (!this.touchable) return;
     const wanted = tap(this.state, this.selected, place);
     this.note = null;
     if (wanted.act) this.act(wanted.act);
@@ -131,6 +147,22 @@ export class App {
     this.selected = places;
     this.render();
     if (byKey) document.querySelector("#pairs button.target")?.focus();
+  }
+
+  /** A card leaves the hand: what it could beat glows. */
+  lift(place) {
+    if (targets(this.state.legal, [place]).size > 0) this.select([place], false);
+  }
+
+  /** A card was let go on the table, on this attack or beside all of them. */
+  drop(place, attack) {
+    const beats = targets(this.state.legal, [place]);
+    const open = this.state.view.table.some((pair) => pair.attack === attack && pair.beat === null);
+    this.selected = this.selected.filter((each) => each !== place);
+    if (beats.has(attack)) this.act(beats.get(attack));
+    else if (open && beats.size > 0) this.why(place, attack);
+    else this.touch(place, false);
+    this.render();
   }
 
   why(place, attack) {
@@ -188,8 +220,9 @@ export class App {
     this.renderActions();
     renderHand(byId("hand"), state, texts, {
       selected: this.selected, advised: this.advised, order: this.settings.order, sending: this.sending?.places ?? [],
-      touch: (place, byKey) => this.touch(place, byKey),
+      touch: (place, event) => this.late(event) || this.touch(place, event.detail === 0),
     });
+    if (this.sending === null) this.drag.settle();
     renderLog(byId("log"), state, texts);
     this.renderOver();
     renderClock(byId("clock"), state);
@@ -204,6 +237,7 @@ export class App {
     const { state, texts } = this;
     const lobby = state.table?.lobby ?? null;
     set(document.body, { "data-stage": "lobby" });
+    if (state.table !== null) this.renderBar();
     renderLobby(byId("dealing"), lobby, texts, (guest, on) => this.carrier.send({ intent: "admit", guest, on }));
     this.renderFound(lobby && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.carrier.send({ intent: "lobby", wish })) : []);
     const away = state.connection === "lost" || state.connection === "refused";
@@ -220,8 +254,8 @@ export class App {
     const { state, texts } = this;
     const { presence, mode } = state.table;
     const here = presence.filter((each) => each !== "lost").length;
-    const text = state.connection !== "open" ? texts.say("page.connection.chip")
-      : mode === "friends" ? texts.say("page.links", { here, seats: presence.length }) : texts.say(`page.mode.${mode}`);
+    const friends = presence.length > 0 ? texts.say("page.links", { here, seats: presence.length }) : "";
+    const text = state.connection !== "open" ? texts.say("page.connection.chip") : mode === "friends" ? friends : texts.say(`page.mode.${mode}`);
     write(byId("links"), text);
     set(byId("links"), { "data-bad": state.connection !== "open" || here < presence.length });
   }
@@ -260,7 +294,7 @@ export class App {
 
   renderFound(found) {
     this.found = found;
-    sync(byId("actions"), found, (button) => button.key, (button) => el("button", { type: "button", on: { click: () => this.pressKey(button.key) } }), (element, button) => {
+    sync(byId("actions"), found, (button) => button.key, (button) => el("button", { type: "button", on: { click: (event) => this.late(event) || this.pressKey(button.key) } }), (element, button) => {
       set(element, { class: button.main ? "main" : "plain", "data-slot": button.slot, "aria-pressed": button.pressed === undefined ? null : String(button.pressed) });
       write(element, this.label(button));
     });
@@ -400,6 +434,9 @@ export class App {
     byId("help").addEventListener("click", () => {
       const options = this.state.view?.options ?? this.state.table?.lobby?.options;
       if (options) sheets.show("help", this.texts.say("page.help"), this.texts.say("page.close"), helpSheet(options, this.texts));
+    });
+    this.drag = new Drag(byId("hand"), {
+      may: () => this.touchable, lift: (place) => this.lift(place), drop: (place, attack) => this.drop(place, attack), back: () => this.select([], false),
     });
     new ResizeObserver(() => layOut(byId("hand"))).observe(byId("table"));
     document.addEventListener("keydown", (event) => this.key(event));

@@ -1,6 +1,6 @@
 // The middle of the table: talon with the trump across it, and the cards that lie.
 
-import { cardName, cardText, face, isTrump, paint, SUITS, suit } from "./cards.js";
+import { cardName, cardText, face, isTrump, paint, pip, SUITS, suit } from "./cards.js";
 import { el, set, sync, write } from "./dom.js";
 
 export function renderTalon(box, view, texts) {
@@ -10,7 +10,7 @@ export function renderTalon(box, view, texts) {
   }
   if (!box.firstChild) {
     box.append(
-      el("div", { class: "left" }),
+      el("div", { class: "left" }, el("span", { class: "suit", "aria-hidden": "true" }), el("span", { class: "many" })),
       el("div", { class: "stack", "aria-hidden": "true" }, el("div", { class: "under" }), el("div", { class: "back" })),
       el("span", { class: "spoken" }));
   }
@@ -18,10 +18,11 @@ export function renderTalon(box, view, texts) {
   if (under.dataset.shown !== `${view.trump}${texts.language}`) {
     under.dataset.shown = `${view.trump}${texts.language}`;
     under.replaceChildren(face(texts, view.trump, view.trump));
+    set(box.querySelector(".suit"), { "data-suit": SUITS[suit(view.trump)] }).replaceChildren(pip(suit(view.trump), "trump"));
   }
   set(box, { "data-empty": view.talon === 0, "data-last": view.talon === 1 });
   const left = view.talon === 0 ? texts.say("page.talon.none") : texts.count("page.talon", view.talon);
-  write(box.querySelector(".left"), left);
+  write(box.querySelector(".many"), left);
   const named = { suit: texts.say(`suit.name.${SUITS[suit(view.trump)]}`), card: cardText(texts, view.trump) };
   write(box.querySelector(".spoken"), texts.say(view.talon === 0 ? "page.trump" : "page.trump.card", named));
 }

@@ -81,8 +81,15 @@ export function buttons(state, selected) {
     const on = standing.passUntilNewRank;
     found.push({ key: "pass-until-new-rank", slot: "right", main: false, pressed: on, arm: ["pass-until-new-rank", !on] });
   }
+  if (pass && passesForMe(state)) found.push({ key: "passing-for-me", slot: "left", main: false, pressed: true, arm: ["pass-for-me", false] });
+  if (waive && standing.waiveForMe) found.push({ key: "waiving-for-me", slot: "left", main: false, pressed: true, arm: ["waive-for-me", false] });
   if (standing.resign) found.push({ key: "resigning", slot: "left", main: false, pressed: true, arm: ["resign", false] });
   return found;
+}
+
+/** Our side is about to pass by itself: till then that can be taken back. */
+export function passesForMe({ legal, standing }) {
+  return standing.passForMe && !standing.passUntilNewRank && ofKind(legal, "pass") !== undefined && ofKind(legal, "throw") === undefined;
 }
 
 /** Passing goes by the name people give it there. */

@@ -20,15 +20,17 @@ export function renderHand(box, state, texts, { selected, advised, order, sendin
   const asked = view.myTurn && legal.actions.some((action) => action.kind !== "resign");
   const held = inOrder(view.hand, view.trump, order);
   sync(box, held, (each) => each.place, (each) => makeCard(each, touch), (button, each) => {
-    const playable = plays(legal, each.place).length > 0;
+    const found = plays(legal, each.place);
+    const bluff = found.length > 0 && found.every((action) => action.bluff);
+    const playable = found.length > 0 && !bluff;
     const queued = standing.queue.includes(each.place);
     paint(button, texts, each.card, view.trump);
     set(button, {
-      "data-playable": playable, "data-dim": asked && !playable, "data-queued": queued,
+      "data-playable": playable, "data-dim": asked && found.length === 0, "data-bluff": bluff, "data-queued": queued,
       "data-selected": selected.includes(each.place), "data-sending": sending.includes(each.place), "data-advised": advised.includes(each.place),
       "aria-pressed": queued || selected.includes(each.place) ? "true" : null,
       "aria-label": handCardName(texts, cardName(texts, each.card), {
-        trump: isTrump(each.card, view.trump), playable, queued, selected: selected.includes(each.place), known: each.public,
+        trump: isTrump(each.card, view.trump), playable, bluff, queued, selected: selected.includes(each.place), known: each.public,
       }),
     });
   });
@@ -37,7 +39,7 @@ export function renderHand(box, state, texts, { selected, advised, order, sendin
 }
 
 function makeCard(held, touch) {
-  return el("button", { type: "button", class: "card", on: { click: (event) => touch(held.place, event.detail === 0) } });
+  return el("button", { type: "button", class: "card", on: { click: (event) => touch(held.place, event) } });
 }
 
 /** One tab stop; arrows move inside. */

@@ -18,7 +18,7 @@ export function helpSheet(options, texts) {
     texts.say(options.open_after ? "rules.open-after.on" : "rules.open-after.off"),
     options.series && texts.say("rules.series"),
   ];
-  const keys = ["tap", "why", "keys", "space"].map((name) => el("li", {}, texts.say(`page.help.${name}`)));
+  const keys = ["tap", "why", options.cheating && "cheating", "keys", "space"].filter(Boolean).map((name) => el("li", {}, texts.say(`page.help.${name}`)));
   return [
     el("ul", { class: "rules" }, ...lines.filter(Boolean).map((line) => el("li", {}, line))),
     el("h3", {}, texts.say("page.help.hands")), el("ul", { class: "rules" }, ...keys),

@@ -2,11 +2,16 @@
 
 import { App } from "./app.js";
 import { enter } from "./carrier.js";
+import { el } from "./dom.js";
 import { Player } from "./replay.js";
 import { apply, load } from "./settings.js";
 import { Texts } from "./texts.js";
 
 const inside = document.getElementById("film");
+const hand = document.getElementById("hand");
+const controls = el("section", { id: "player" });
+hand.before(el("ul", { id: "hands", hidden: true }));
+hand.after(controls);
 const settings = load();
 apply(settings);
 
@@ -33,7 +38,7 @@ const catalogue = await texts(settings.language);
 document.documentElement.lang = catalogue.language;
 const app = new App(catalogue, settings, { reload: texts, onWords: () => player.words() });
 app.connection("open");
-const player = new Player(app, document.getElementById("player"), inside === null ? { load: judged, back: "/" } : {});
+const player = new Player(app, controls, inside === null ? { load: judged, back: "/" } : {});
 if (inside !== null) player.open(JSON.parse(inside.textContent));
 else if (location.hash === "#log") {
   const answer = await fetch("/log.durak");

@@ -5,8 +5,8 @@ import { drawing, el, set, sync, write } from "./dom.js";
 
 const PACE = 1100;
 const SIGNS = {
-  first: "M5 4h3v16H5ZM20 4v16L9 12Z", back: "M17 4v16L6 12Z", play: "M7 4v16l13-8Z",
-  pause: "M6 4h4v16H6ZM14 4h4v16h-4Z", forward: "M7 4v16l11-8Z", last: "M4 4v16l11-8ZM16 4h3v16h-3Z",
+  first: "M5 4h3v16H5ZM20 4v16L9 12Z", back: "M15 4l2 2-6 6 6 6-2 2-8-8Z", play: "M7 4v16l13-8Z",
+  pause: "M6 4h4v16H6ZM14 4h4v16h-4Z", forward: "M9 4l8 8-8 8-2-2 6-6-6-6Z", last: "M4 4v16l11-8ZM16 4h3v16h-3Z",
 };
 
 /** Frames with everything in them again: each was stored as what changed. */
@@ -27,7 +27,7 @@ export function messages(frame, seat) {
   const presence = view.names.map(() => "relayed");
   return [
     { type: "hello", protocol: 1 },
-    { type: "table", mode: "replay", presence, fault: null, wins: [], losses: [], game: 1, canRematch: false, rematch: [], goOn: false, agreed: [], trouble: null, lobby: null },
+    { type: "table", mode: "replay", presence, programs: [], fault: null, wins: [], losses: [], game: 1, canRematch: false, rematch: [], goOn: false, agreed: [], trouble: null, lobby: null },
     { ...view, type: "view", hand, handOf: seat },
     { type: "legal", height: view.height, actions: [] },
     { type: "events", first: 0, events: frame.events },

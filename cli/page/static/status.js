@@ -77,13 +77,14 @@ export function news(state, texts) {
 }
 
 /** A card of our hand in words: name, trump, what can be done with it. */
-export function handCardName(texts, cardNameText, { trump, playable, queued, selected, known }) {
+export function handCardName(texts, cardNameText, { trump, playable, bluff, queued, selected, known }) {
   const words = [cardNameText];
   if (trump) words.push(texts.say("page.card.trump"));
   if (known) words.push(texts.say("page.card.known"));
   if (queued) words.push(texts.say("page.card.queued"));
   else if (selected) words.push(texts.say("page.card.selected"));
   else if (playable) words.push(texts.say("page.card.playable"));
+  else if (bluff) words.push(texts.say("page.card.bluff"));
   return words.join(texts.say("list.comma"));
 }
 

@@ -7,8 +7,8 @@ from typing import get_args
 
 from cli.page import encode
 from game import actions, events
-from game.cards import Card, Place
-from game.options import VALUES
+from game.cards import Card, Place, parse_card
+from game.options import VALUES, Options
 
 S6, S8, ST, HQ = Card(4), Card(6), Card(8), Card(36)
 
@@ -71,6 +71,20 @@ def test_every_event_is_json_with_its_own_name(every_event):
     assert len({each["event"] for each in told}) == len(told)
     assert encode.event(events.BoutTaken(0, (S6,))) == {"event": "bout-taken", "defender": 0, "cards": [4]}
     assert told[22]["result"]["pogony"] == [4, 17]
+
+
+def test_own_cheats_are_marked_where_cheating_is_allowed_and_nowhere_else(view_of, throwing):
+    """R24: of the own plays alone, so that nobody cheats by a slip; it says nothing about what lies."""
+    ten, queen, jack = (parse_card(text) for text in ("TS", "QH", "JD"))
+    beats = tuple(actions.Beat(parse_card("8S"), Place(7), card) for card in (ten, queen, jack))
+    for cheating in (False, True):
+        told = encode.legal(
+            view_of(options=Options(seats=3, cheating=cheating), legal=(*beats, actions.TAKE))
+        )
+        assert [each.get("bluff", False) for each in told["actions"]] == [False, False, cheating, False]
+    throws = tuple(actions.Throw(Place(7), parse_card(text)) for text in ("8C", "TC", "9C"))
+    told = encode.legal(throwing(options=Options(seats=3, cheating=True), legal=(*throws, actions.PASS)))
+    assert [each.get("bluff", False) for each in told["actions"]] == [False, False, True, False]
 
 
 def test_legal_lists_the_actions_of_one_height(view_of):

@@ -13,6 +13,8 @@
     if (control && (r.width < 43.5 || r.height < 43.5)) problems.push(`small: ${name(el)} ${Math.round(r.width)}x${Math.round(r.height)}`);
     if (el.matches("button:not(.card)") && el.scrollWidth > el.clientWidth + 1) problems.push(`cut: ${name(el)}`);
   }
+  for (const el of document.querySelectorAll("#news, #now, #detail, .role, .many, #title, .chip"))
+    if (seen(el) && el.scrollWidth > el.clientWidth + 1 && getComputedStyle(el).textOverflow !== "ellipsis") problems.push(`text cut: ${name(el)}`);
   const parts = ["#bar", "#seats", "#talon", "#pairs", "#say", "#actions", "#hand"];
   const boxes = parts.map((each) => { const el = document.querySelector(each);
     const cards = [...el.querySelectorAll(".card")].map((card) => card.getBoundingClientRect());

@@ -36,6 +36,36 @@ async def test_a_double_click_plays_once(open_screen, view_of):
     assert len(screen.feed.acted) == 1
 
 
+async def test_a_double_click_never_reaches_the_card_that_moved_under_the_finger(
+    open_screen, view_of, hand_of
+):
+    """The first click is answered before the second comes, and it is our word again."""
+    screen = await open_screen(view_of())
+    original = screen.feed.act
+
+    async def act(height, action):
+        await original(height, action)
+        hand = hand_of("6S JD 9D QH AC")
+        again = tuple(actions.Beat(S8, held.place, held.card) for held in hand)
+        screen.feed.show(view_of(height=Height(height + 1), hand=hand, legal=(*again, actions.TAKE)))
+
+    screen.feed.act = act
+    box = await card(screen, "10 of spades").bounding_box()
+    where = (box["x"] + box["width"] / 2, box["y"] + 20)
+    await screen.page.mouse.click(*where)
+    await screen.page.wait_for_function("!document.querySelector('[aria-label^=\"10 of spades\"]')")
+    under = "document.elementFromPoint({}, {}).closest('.card[data-playable]') !== null".format(*where)
+    assert await screen.page.evaluate(under), "another card lies there now"
+    for kind in ("down", "up"):
+        await getattr(screen.page.mouse, kind)(click_count=2)
+    await screen.settle()
+    assert len(screen.feed.acted) == 1
+    await screen.page.wait_for_timeout(500)
+    await screen.page.mouse.click(*where)
+    await screen.settle()
+    assert len(screen.feed.acted) == 2, "later it is a click like any other"
+
+
 async def test_with_several_targets_they_glow_and_the_second_tap_chooses(open_screen, view_of, pairs_of):
     two = view_of(
         table=pairs_of("8S 9S"),
@@ -190,6 +220,101 @@ async def test_pass_until_a_new_rank_is_seen_and_revocable(open_screen, throwing
     assert screen.feed.acted == [(25, actions.PASS)]
 
 
+async def test_passing_by_itself_is_seen_and_can_be_stopped(open_screen, throwing):
+    """On but at cheating tables; among friends it waits long enough for a finger."""
+    nothing = throwing(legal=(actions.PASS, actions.RESIGN), height=Height(25))
+    screen = await open_screen(throwing())
+    await screen.show(nothing, situation=Situation("friends", ("linked", "me", "linked")))
+    assert "passing for you" in await screen.text("#detail")
+    await screen.page.get_by_role("button", name="Passing for you; tap to stop").click()
+    await screen.page.wait_for_timeout(3200)
+    assert screen.feed.acted == []
+    assert await screen.text("#detail") == "None of your cards fits."
+    await screen.page.get_by_role("button", name="Pass", exact=True).click()
+    await screen.settle()
+    assert screen.feed.acted == [(25, actions.PASS)]
+
+
+async def test_accusing_nobody_by_itself_is_seen_and_can_be_stopped(open_screen, throwing):
+    ask = throwing(
+        options=Options(seats=3, cheating=True),
+        stage="challenge",
+        word=None,
+        waiting_for=(Seat(1),),
+        legal=(actions.Challenge(None), actions.Challenge(Height(20))),
+    )
+    screen = await open_screen(ask)
+    await screen.show(situation=Situation("friends", ("linked", "me", "linked")))
+    await screen.page.get_by_role("button", name="Menu").click()
+    await screen.page.get_by_label("Accuse nobody for me").check()
+    await screen.page.keyboard.press("Escape")
+    await screen.page.get_by_role("button", name="Accusing nobody for you; tap to stop").click()
+    await screen.page.wait_for_timeout(3200)
+    assert screen.feed.acted == []
+    await screen.page.get_by_role("button", name="Accuse nobody", exact=True).click()
+    await screen.settle()
+    assert screen.feed.acted == [(24, actions.Challenge(None))]
+
+
+async def drag(screen, name: str, to: str) -> None:
+    """Draw an own card there with the mouse."""
+    start = await card(screen, name).bounding_box()
+    end = await screen.page.locator(to).bounding_box()
+    mouse = screen.page.mouse
+    await mouse.move(start["x"] + 12, start["y"] + 20)
+    await mouse.down()
+    await mouse.move(start["x"] + 12, start["y"] - 10, steps=3)
+    await mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)
+    await mouse.up()
+    await screen.settle()
+
+
+async def test_a_card_can_be_drawn_to_the_table(open_screen, view_of):
+    screen = await open_screen(view_of())
+    await drag(screen, "10 of spades", "#talon")
+    assert screen.feed.acted == [(24, actions.Beat(S8, Place(7), ST))], "once, and no click after it"
+
+
+async def test_a_finger_draws_a_card_too(open_screen, view_of):
+    screen = await open_screen(view_of())
+    tools = await screen.page.context.new_cdp_session(screen.page)
+    await tools.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    box = await card(screen, "10 of spades").bounding_box()
+    x, y = box["x"] + 12, box["y"] + 20
+    path = [("touchStart", y), *(("touchMove", y - 40 * step) for step in range(1, 8)), ("touchEnd", 0)]
+    for kind, at in path:
+        points = [] if kind == "touchEnd" else [{"x": x, "y": at}]
+        await tools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    await screen.settle()
+    assert screen.feed.acted == [(24, actions.Beat(S8, Place(7), ST))]
+
+
+async def test_drawn_onto_an_attack_it_beats_that_one(open_screen, view_of, pairs_of):
+    two = view_of(
+        table=pairs_of("8S 9S"),
+        legal=(*(actions.Beat(parse_card(on), Place(10), HQ) for on in ("8S", "9S")), actions.TAKE),
+    )
+    screen = await open_screen(two)
+    await drag(screen, "queen of hearts", ".pair:nth-child(2)")
+    assert screen.feed.acted == [(24, actions.Beat(parse_card("9S"), Place(10), HQ))]
+
+
+async def test_drawn_where_it_does_not_fit_it_comes_back_and_says_why(open_screen, view_of, pairs_of):
+    two = view_of(
+        table=pairs_of("8S 9D"), legal=(actions.Beat(S8, Place(7), ST), actions.TAKE, actions.RESIGN)
+    )
+    screen = await open_screen(two)
+    home = await card(screen, "10 of spades").bounding_box()
+    await drag(screen, "10 of spades", ".pair:nth-child(2)")
+    assert "(rule R9)" in await screen.text("#detail")
+    await drag(screen, "ace of clubs", "#talon")
+    assert "(rule R9)" in await screen.text("#detail")
+    await drag(screen, "10 of spades", '#hand .card[aria-label^="ace"]')
+    assert screen.feed.acted == []
+    assert await screen.page.locator("#hand [data-lifted], #hand [data-selected]").count() == 0
+    assert await card(screen, "10 of spades").bounding_box() == home
+
+
 async def test_accusing_asks_and_hints_at_nothing(open_screen, throwing, pairs_of):
     cheating = throwing(
         options=Options(seats=3, cheating=True),
@@ -212,6 +337,20 @@ async def test_accusing_asks_and_hints_at_nothing(open_screen, throwing, pairs_o
     await screen.page.get_by_role("button", name="Accuse", exact=True).click()
     await screen.settle()
     assert screen.feed.acted == [(24, actions.Accuse(23))]
+
+
+async def test_at_cheating_tables_a_card_that_would_cheat_looks_and_is_called_so(open_screen, throwing):
+    cheating = throwing(
+        options=Options(seats=3, cheating=True),
+        legal=(actions.Throw(Place(6), C8), actions.Throw(Place(7), D9), actions.PASS),
+    )
+    screen = await open_screen(cheating)
+    names = await screen.page.locator("#hand .card").evaluate_all("all => all.map((each) => each.ariaLabel)")
+    assert names == ["8 of clubs, can be played", "9 of diamonds, only by cheating", "queen of hearts, trump"]
+    assert await screen.page.locator("#hand [data-bluff]").count() == 1
+    await card(screen, "9 of diamonds").click()
+    await screen.settle()
+    assert screen.feed.acted == [(24, actions.Throw(Place(7), D9))]
 
 
 async def test_resigning_asks_and_waits_for_the_word(open_screen, throwing):

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.commands.running import durak as command
+
 PlaywrightError = pytest.importorskip("playwright.async_api").Error
 pytestmark = pytest.mark.browser
 
@@ -100,7 +102,7 @@ async def press_something(page) -> bool:
     return False
 
 
-async def play_on(pages, *, until) -> None:
+async def play_on(pages, *, until, press=press_something) -> None:
     """Everybody decides whenever asked, until `until(page)` is true for all."""
     async with asyncio.timeout(GAME):
         while True:
@@ -110,7 +112,7 @@ async def play_on(pages, *, until) -> None:
                 with contextlib.suppress(
                     PlaywrightError
                 ):  # what was under the finger has just gone: look again
-                    await press_something(page)
+                    await press(page)
             await asyncio.sleep(0.08)
 
 
@@ -156,6 +158,66 @@ async def test_practice_from_the_command_to_the_end_and_again_by_keyboard_alone(
         await page.wait_for_selector("#sheet-over", state="detached")
         await page.wait_for_selector("#hand .card")
         assert page.errors == []
+
+
+async def test_a_series_goes_on_through_reloads_a_second_tab_and_double_clicks(browser, tmp_path):
+    words = ("play", "--bots", "1", "--option", "deck=24", "--option", "series=on", "--name", "Anna")
+    async with durak(tmp_path, *words) as program:
+        page = await open_page(browser, program.address)
+        counted = 0
+        for game in (1, 2):
+            await page.wait_for_selector("#hand .card")
+            await play_on([page], until=bout_begun)
+            hand = await hand_of(page)
+            second = await page.context.new_page()
+            await second.goto(program.address.split("#")[0])
+            await page.reload()
+            for tab in (page, second):
+                await tab.wait_for_selector("#hand .card")
+                assert await hand_of(tab) == hand
+            await second.close()
+            await page.goto("about:blank")
+            await page.go_back()
+            await page.wait_for_selector("#hand .card")
+            await play_on([page], until=is_over, press=double_click_something)
+            won, lost = await tally(page)
+            counted += "nobody" not in await page.inner_text("#sheet-over h2")
+            assert (won, lost) == (counted, counted)
+            if game == 1:
+                await page.get_by_role("button", name="Play again").dblclick()
+                await page.wait_for_selector("#sheet-over", state="detached")
+        assert page.errors == []
+    logs = list((tmp_path / "games").glob("*/log.durak"))
+    assert len(logs) == 2
+    for log in logs:
+        assert (await asyncio.to_thread(command, tmp_path / "judge", "verify", str(log))).returncode == 0
+
+
+async def bout_begun(page) -> bool:
+    """Something lies and our word is asked: nobody moves now."""
+    return await page.evaluate(
+        "document.querySelector('.pair') !== null && document.body.dataset.turn !== undefined"
+        " && document.querySelector('#hand [data-playable], #actions .main[data-slot=left]') !== null"
+    )
+
+
+async def hand_of(page) -> list[str]:
+    return await page.locator("#hand .card").evaluate_all("all => all.map((each) => each.dataset.card)")
+
+
+async def tally(page) -> tuple[int, int]:
+    """Games won and lost, all seats together, as the sheet counts them."""
+    rows = await page.locator("#sheet-over tbody td").all_inner_texts()
+    return sum(map(int, rows[::2])), sum(map(int, rows[1::2]))
+
+
+async def double_click_something(page) -> None:
+    """A decision by an impatient finger."""
+    for selector in ("#pairs button.target", "#hand .card[data-playable]", "#actions button.main"):
+        choice = page.locator(selector).first
+        if await choice.count():
+            await choice.dblclick(timeout=500, position={"x": 10, "y": 14})
+            return
 
 
 async def test_two_people_two_browsers_one_game(browser, tmp_path):
