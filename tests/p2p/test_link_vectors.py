@@ -54,9 +54,14 @@ def test_the_talk_read_with_noise_alone(stored: dict[str, Any], name: str) -> No
         assert reader.read(datagram[len(head) :]) == b""
     receiving = {"initiator": two.split()[1], "responder": one.split()[1]}
     opened: dict[str, list[bytes]] = {"initiator": [], "responder": []}
+    bulk_lane, bulk = receiving["responder"].beginning_at(2**63), []
     for sender, datagram in datagrams[3:]:
-        assert datagram[0] == 4
-        opened[sender].append(receiving[sender].open(datagram[1:]))
+        if datagram[0] == 6:
+            assert sender == "responder"
+            bulk.append(bulk_lane.open(datagram[1:]))
+        else:
+            assert datagram[0] == 4
+            opened[sender].append(receiving[sender].open(datagram[1:]))
     assert datagrams[3][0] == "responder"  # who must show first that it knows the code
     for role, (end, pieces) in enumerate(opened.items()):
         assert pieces[0][0] == 1
@@ -67,7 +72,10 @@ def test_the_talk_read_with_noise_alone(stored: dict[str, Any], name: str) -> No
             hello.signature, b"durak-channel-1" + bytes([role]) + one.handshake_hash
         )
     assert opened["initiator"][1:] == [b"\1" + bytes.fromhex(stored["messages"]["alive"])]
-    assert [piece[0] for piece in opened["responder"][1:]] == [0, 0, 1]
-    long_message = decode_message(b"".join(piece[1:] for piece in opened["responder"][1:]))
-    assert isinstance(long_message, Entries)
-    assert long_message.records == (bytes(range(256)) * 2,)
+    *long_message, alive = opened["responder"][1:]
+    assert alive == b"\1" + bytes.fromhex(stored["messages"]["alive"])
+    for pieces, fill in ((long_message, 2), (bulk, 5)):
+        assert [piece[0] for piece in pieces] == [0] * (len(pieces) - 1) + [1]
+        message = decode_message(b"".join(piece[1:] for piece in pieces))
+        assert isinstance(message, Entries)
+        assert message.records == (bytes(range(256)) * fill,)

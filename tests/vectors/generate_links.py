@@ -83,7 +83,7 @@ def every_message() -> dict[str, m.Message]:
 
 
 def handshake(code: JoinCode | None) -> dict[str, Any]:
-    """All datagrams of one talk: the handshake, HELLO both ways, then one short and one long message."""
+    """All datagrams of one talk: the handshake, HELLO both ways, three messages and one of bulk."""
     key = None if code is None else code_key(code)
     ends = {
         name: Session(
@@ -112,6 +112,9 @@ def handshake(code: JoinCode | None) -> dict[str, Any]:
     ends["initiator"].send(m.encode_message(m.Alive()))
     carry()
     ends["responder"].send(m.encode_message(m.Entries(GAME, (bytes(range(256)) * 2,), more=False)))
+    carry()
+    ends["responder"].send(m.encode_message(m.Entries(GAME, (bytes(range(256)) * 5,), more=False)), bulk=True)
+    ends["responder"].send(m.encode_message(m.Alive()))
     carry()
     return {
         "mtu": 256,
