@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 from game.course import Course
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def choose_backend(environment: Mapping[str, str]) -> str:
-    """Use libsodium if this machine has it, unless `DURAK_BACKEND` is "pure"; the name of what is used.
+    """Use libsodium if there is one, unless `DURAK_BACKEND` is "pure"; the name of what is used.
 
     Both give the same bytes and verdicts; only speed and constant time differ.
     """
     if environment.get("DURAK_BACKEND") != "pure":
-        found = sodium.find()
+        found = sodium.find(*brought_along())
         if found is not None:
             use_backend(found)
     return backend().name
@@ -29,3 +30,12 @@ def choose_backend(environment: Mapping[str, str]) -> str:
 def course() -> Course:
     """The one engine of this process."""
     return Course(deck)
+
+
+def brought_along() -> tuple[str, ...]:
+    """The libsodium of the extra `fast`: wheels of pyzmq for Linux and macOS carry the whole library."""
+    try:
+        files = metadata.files("pyzmq") or []
+    except metadata.PackageNotFoundError:
+        return ()
+    return tuple(str(file.locate()) for file in files if file.name.startswith("libsodium"))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 SAMPLE = (Card(12), Card(24), Card(36), Card(47))
 """One card of each suit."""
 PACKAGES = ("cbor2", "cryptography", "babel", "platformdirs")
+EXTRAS = {"aiohttp": "web", "zeroconf": "lan", "segno": "lan", "bleak": "ble"}
+"""Packages one can do without, and the extra each comes with."""
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
@@ -34,7 +36,9 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         mark = app.texts.say("doctor.ok" if good else "doctor.bad")
         app.show([f"{mark} {line}"])
         sound &= good
-    if arguments.ble or arguments.ble_hci:
+    for line in _lacking(app):
+        app.show([f"{app.texts.say('doctor.note')} {line}"])
+    if arguments.ble or arguments.ble_hci or arguments.ble_adapter:
         sound &= _bluetooth(app, arguments)
     if arguments.guest_bundle:
         good, line = compare(app, arguments.guest_bundle, guest_bundle(app, arguments.guest_folder))
@@ -48,10 +52,25 @@ def _facts(app: App) -> Iterator[tuple[bool, str]]:
     yield sys.version_info >= (3, 11), say("doctor.python", version=platform.python_version())
     for name in PACKAGES:
         yield True, say("doctor.package", name=name, version=metadata.version(name))
-    yield True, say(f"doctor.backend.{choose_backend(os.environ)}")
+    yield True, say(f"doctor.backend.{_backend()}")
     yield _writable(app), say("doctor.home", path=app.home.folder)
     yield _loopback(), say("doctor.loopback")
     yield True, say("doctor.screen", encoding=sys.stdout.encoding, cards=app.style.cards(SAMPLE))
+
+
+def _backend() -> str:
+    """Which backend deals, and whether plain Python was asked for."""
+    asked = os.environ.get("DURAK_BACKEND") == "pure"
+    return "pure-asked" if asked else choose_backend(os.environ)
+
+
+def _lacking(app: App) -> Iterator[str]:
+    """What would be possible here with one package more."""
+    for name, extra in EXTRAS.items():
+        try:
+            metadata.version(name)
+        except metadata.PackageNotFoundError:
+            yield app.texts.say(f"doctor.lacks.{extra}", name=name)
 
 
 def _bluetooth(app: App, arguments: argparse.Namespace) -> bool:

@@ -9,7 +9,8 @@ is total, so the wrapper answers with the identity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from game.mental_poker.backend import Backend, L, Point
@@ -129,12 +130,13 @@ class SodiumBackend:
         return SodiumPoint(self, out.raw)
 
 
-def find() -> Backend | None:
+def find(*more: str) -> Backend | None:
     """The backend on this machine's libsodium, or None if there is none with ristretto255.
 
-    Looks the library up and loads it: to be called once, by a program and not by the core.
+    `more`: paths of further libraries, looked at where the machine has none of its own. Looks libraries up
+    and loads them: to be called once, by a program and not by the core.
     """
-    for library in _libraries():
+    for library in _libraries(more):
         try:
             return SodiumBackend(library)
         except AttributeError:
@@ -142,22 +144,19 @@ def find() -> Backend | None:
     return None
 
 
-def _libraries() -> Sequence[ctypes.CDLL]:
+def _libraries(more: Sequence[str]) -> Iterator[ctypes.CDLL]:
     try:
         import ctypes
         from ctypes.util import find_library
     except ImportError:  # a Python built without it
-        return ()
-    for name in _NAMES:
-        try:
-            return (ctypes.CDLL(name),)
-        except OSError:
-            continue
+        return
+    for name in (*_NAMES, *more):
+        with suppress(OSError):
+            yield ctypes.CDLL(name)
     found = find_library("sodium") or find_library("libsodium")  # may start ldconfig or a compiler: last
-    try:
-        return (ctypes.CDLL(found),) if found else ()
-    except OSError:
-        return ()
+    if found:
+        with suppress(OSError):
+            yield ctypes.CDLL(found)
 
 
 def _function(library: ctypes.CDLL, name: str, pointers: int) -> Callable[..., int]:

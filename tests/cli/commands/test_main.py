@@ -9,7 +9,10 @@ import sys
 import pytest
 
 from cli import main as program
+from cli.commands import doctor
 from cli.exits import Exit
+from game.mental_poker import group, sodium
+from game.mental_poker.pure import PURE
 from tests.cli.commands.running import ROOT, durak, environment
 
 
@@ -64,6 +67,24 @@ def test_doctor_finds_this_machine_sound(run):
     code, out, _ = run("doctor")
     assert code == 0
     assert "BAD" not in out
+
+
+def test_doctor_says_which_backend_deals_and_what_this_machine_lacks(run, monkeypatch):
+    monkeypatch.setattr(doctor, "EXTRAS", {"babel": "web", "no-such-package": "lan", "nor-this": "ble"})
+    before = group.use_backend(PURE)
+    try:
+        monkeypatch.setattr(sodium, "find", lambda *more: None)
+        code, out, _ = run("doctor")
+        assert code == 0, "all of it can be done without"
+        assert "ok   cards are dealt in pure Python: it works, and is slower." in out
+        assert 'by the extra "fast"' in out
+        assert "note no no-such-package: tables on the network" in out
+        assert "note no nor-this: no tables over Bluetooth" in out
+        assert "babel:" not in out
+        monkeypatch.setenv("DURAK_BACKEND", "pure")
+        assert "because DURAK_BACKEND asks for it" in run("doctor")[1]
+    finally:
+        group.use_backend(before)
 
 
 def test_doctor_says_when_the_data_folder_cannot_be_written(run, tmp_path):
