@@ -16,7 +16,7 @@ from game.mental_poker.transcript import Transcript
 from ledger.engine import Kind, Payload, Seat
 from ledger.level import Status
 from tests.attacks.hall import Cheat, Hall
-from tests.attacks.recorded import recorded
+from tests.attacks.recorded import COURSE, recorded
 
 DENIAL = "attacks 6"
 """Seat 0 claims a queen of trumps, seat 2 a ten; seats 0 and 1 prove that they hold none lower."""
@@ -369,3 +369,51 @@ def test_attack_39_another_result_than_the_one_played(item: int) -> None:
     result[item] = others[item]  # type: ignore[call-overload]
     hall.cheat.say(kinds.RESULT, tuple(result))
     hall.halted("I_RULE", rule="R29")
+
+
+# -- 35 once more: what needs no proof, and places named twice
+
+
+def holding_a_public_card() -> tuple[Hall, Place, Card]:
+    """The cheat leads, with a card in its hand whose face everybody knows: it was taken from the table."""
+    game = recorded()
+    for state in game.states:
+        if state.stage is not Stage.PLAY or [due.seat for due in COURSE.expect(state)] != [1]:
+            continue
+        if kinds.LEAD not in COURSE.expect(state)[0].kinds:
+            continue
+        for place in rules.hand_places(state.the_position, Seat(1)):
+            face = rules.face(state.the_position, place)
+            if face is not None:
+                return Hall(game, state.height), place, face
+    raise AssertionError("seat 1 never leads with a public card in its hand")
+
+
+@pytest.mark.parametrize("with_opening", [False, True])
+def test_attack_35_a_public_card_laid_as_another(*, with_opening: bool) -> None:
+    """No proof is due for it, so the rules must know its face."""
+    hall, place, card = holding_a_public_card()
+    cheat = hall.cheat
+    wanted = next(other for other in cheat.own.hand(cheat.state).values() if other != card)
+    said = opening(cheat, place) if with_opening else None
+    cheat.say(kinds.LEAD, ((place,), (wanted,), said))
+    hall.halted("I_SHAPE" if with_opening else "I_RULE", rule="" if with_opening else "R6")
+
+
+@pytest.mark.parametrize("lead", ["one", "several"])
+@pytest.mark.parametrize("order", ["same", "pair"])
+def test_attack_35_one_place_laid_twice(lead: str, order: str) -> None:
+    """Two cards of one place, or one card twice: one opening would do for both."""
+    game = recorded("attacks" if lead == "one" else "several", lead=lead)
+    hall = Hall(game, game.turn(1, kinds.LEAD))
+    place, card = next(iter(hidden_hand(hall.cheat).items()))
+    twin = (
+        card
+        if order == "same"
+        else next(
+            other for other in hall.cheat.state.setup.cards if other % 13 == card % 13 and other != card
+        )
+    )
+    cards = tuple(sorted((card, twin)))
+    hall.cheat.say(kinds.LEAD, ((place, place), cards, opening(hall.cheat, place)))
+    hall.halted("I_RULE", rule="R6")
