@@ -87,6 +87,7 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     merge.add_argument("left", help=texts.say("option-help.left"))
     merge.add_argument("right", help=texts.say("option-help.right"))
     merge.add_argument("-o", "--out", required=True, metavar="FILE", help=texts.say("option-help.merged"))
+    merge.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
 
     explain = add("explain")
     explain.add_argument("file", help=texts.say("option-help.log"))
@@ -97,7 +98,9 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
 
     audit = add("audit")
     audit.add_argument("folder", help=texts.say("option-help.folder"))
-    audit.add_argument("--jobs", type=int, default=0, metavar="N", help=texts.say("option-help.jobs"))
+    audit.add_argument(
+        "--jobs", type=int, default=None, metavar="N", help=texts.say("option-help.audit-jobs")
+    )
     audit.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
 
     replay = add("replay")
@@ -183,7 +186,12 @@ def _radio_options(command: argparse.ArgumentParser, texts: Texts) -> None:
     command.add_argument("--ble-adapter", default="", metavar="hci0", help=texts.say("option-help.adapter"))
     command.add_argument("--ble-hci", default="", metavar="TRANSPORT", help=texts.say("option-help.hci"))
     command.add_argument(
-        "--max-links", type=int, default=5, metavar="1-7", help=texts.say("option-help.links")
+        "--max-links",
+        type=int,
+        choices=range(1, 8),
+        default=5,
+        metavar="1-7",
+        help=texts.say("option-help.links"),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -38,16 +39,21 @@ class Audited:
     verdict: str
 
 
-def audit(paths: Iterable[Path], jobs: int, done: Callable[[Audited], None]) -> list[Audited]:
-    """Judge all files with `jobs` processes; `done` is called after each. In the order of `paths`."""
+def audit(
+    paths: Iterable[Path], jobs: int, done: Callable[[Audited], None], *, judge: str = "cli.auditing"
+) -> list[Audited]:
+    """Judge all files with `jobs` processes; `done` is called after each. In the order of `paths`.
+
+    `judge` is the module a worker runs.
+    """
     waiting: SimpleQueue[tuple[int, Path]] = SimpleQueue()
     results: dict[int, Audited] = {}
     lock = threading.Lock()
     for number, path in enumerate(paths):
         waiting.put((number, path))
 
-    def serve() -> None:
-        worker = _Worker()
+    def work() -> None:
+        worker = _Worker(judge)
         try:
             while True:
                 try:
@@ -61,7 +67,7 @@ def audit(paths: Iterable[Path], jobs: int, done: Callable[[Audited], None]) -> 
         finally:
             worker.close()
 
-    threads = [threading.Thread(target=serve) for _ in range(max(1, jobs))]
+    threads = [threading.Thread(target=work) for _ in range(max(1, jobs))]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -72,7 +78,8 @@ def audit(paths: Iterable[Path], jobs: int, done: Callable[[Audited], None]) -> 
 class _Worker:
     """One process, started when needed and again after it died."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
+        self._module = module
         self._process: subprocess.Popen[str] | None = None
 
     def judge(self, path: Path) -> Audited:
@@ -109,13 +116,13 @@ class _Worker:
             self.close()
             path = os.pathsep.join(part for part in (SOURCES, os.environ.get("PYTHONPATH", "")) if part)
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "cli.auditing"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                [sys.executable, "-m", self._module], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, text=True, env={**os.environ, "PYTHONPATH": path},
             )  # fmt: skip
         return self._process
 
 
-def main() -> None:
+def serve(judged: Callable[[str], dict[str, object]]) -> None:
     """The worker: paths in, verdicts out, until the input ends."""
     from cli.engine import choose_backend
 
@@ -125,19 +132,27 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     choose_backend(os.environ)
     for line in sys.stdin:
-        print(json.dumps(_judged(json.loads(line))), flush=True)
+        print(json.dumps(judged(json.loads(line))), flush=True)
 
 
-def _judged(path: str) -> dict[str, object]:
+def judged(path: str) -> dict[str, object]:
+    """The verdict on one file; 30 for one that cannot be read."""
     from cli.judging import judge
 
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return {"code": int(Exit.IO), "verdict": "unreadable"}
             verdict = judge(file.read)
     except OSError:
         return {"code": int(Exit.IO), "verdict": "unreadable"}
     return {"code": int(verdict.code), "verdict": verdict.code.word}
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    """A pipe that nobody writes to must not hold up the rest."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 if __name__ == "__main__":
-    main()
+    serve(judged)

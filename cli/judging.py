@@ -37,7 +37,9 @@ def judge(file: bytes | Read, previous: bytes | Read | None = None) -> Verdict:
     if before.log is None or before.code >= Code.MALFORMED:
         return replace(verdict, code=Code.INSUFFICIENT, reason="previous.unreadable")
     claimed = verdict.genesis.previous
-    if claimed is None or claimed.game_id != before.log.game_id:
+    if claimed is None:
+        return replace(verdict, code=Code.INSUFFICIENT, reason="previous.first")
+    if claimed.game_id != before.log.game_id:
         return replace(verdict, code=Code.INSUFFICIENT, reason="previous.other-game")
     if not follows(verdict.genesis, before.log):
         return replace(verdict, code=Code.REFUTED, reason="previous.says-otherwise")

@@ -16,6 +16,14 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 
 LIMITS: Final = ("slow", "withheld", "intent", "person")
 """What no log can show: who was slow, who withheld, why, and who sat behind a key."""
+LONGER: Final = "longer"
+"""The newest log shown waits for somebody: a longer one may hold the answer."""
+AWAY: Final = "away"
+"""An ABORT shows that no answer had reached the others, not that none was sent."""
+COPY: Final = "copy"
+"""Who signed twice may have copied a folder, or lost a newer one, without wanting it."""
+VERSION: Final = "version"
+"""Another state of the game may come from another version of the program, or from a fault in it."""
 
 
 class Code(IntEnum):
@@ -55,6 +63,21 @@ class Verdict:
     accused: Seat | None = None
     log: Log[Any] | None = None
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """What this file does not show: `LIMITS`, and what is easily read into a verdict of this kind."""
+        more = []
+        if self.log is not None and self.fault is None and self.code <= Code.VOID:
+            if self.log.status is Status.ABORTED:
+                more.append(AWAY)
+            elif self.log.waiting_for:
+                more.append(LONGER)
+        if self.fault is not None and self.fault.is_fork:
+            more.append(COPY)
+        if self.fault is not None and self.fault.code == "I_STATE":
+            more.append(VERSION)
+        return (*LIMITS, *more)
+
     def to_json(self) -> dict[str, Json]:
         """Always the same keys; no times, no paths, nothing of this machine."""
         genesis, log = self.genesis, self.log
@@ -76,28 +99,27 @@ class Verdict:
             "waiting_for": None if log is None else list(log.waiting_for),
             "result_stands": None if log is None else log.result_stands,
             "accused": self.accused,
-            "offence": self._offence(),
-            "limits": list(LIMITS),
+            "offence": None if self.fault is None or genesis is None else offence(self.fault, genesis),
+            "limits": list(self.limits),
         }
 
-    def _offence(self) -> Json:
-        fault, genesis = self.fault, self.genesis
-        if fault is None or genesis is None:
-            return None
-        seat = genesis.seats[fault.seat]
-        return {
-            "case": fault.case_id(genesis.game_id).hex(),
-            "code": fault.code,
-            "seat": fault.seat,
-            "key": seat.game_key.hex(),
-            "identity": seat.identity_key.hex(),
-            "height": fault.height,
-            "lane": fault.lane,
-            "rule": fault.rule or None,
-            "reason": fault.reason or None,
-            "params": {name: _plain(value) for name, value in fault.params},
-            "entries": [entry.id.hex() for entry in fault.entries],
-        }
+
+def offence(fault: Fault, genesis: Genesis) -> dict[str, Json]:
+    """An offence in fields that are the same on every machine."""
+    seat = genesis.seats[fault.seat]
+    return {
+        "case": fault.case_id(genesis.game_id).hex(),
+        "code": fault.code,
+        "seat": fault.seat,
+        "key": seat.game_key.hex(),
+        "identity": seat.identity_key.hex(),
+        "height": fault.height,
+        "lane": fault.lane,
+        "rule": fault.rule or None,
+        "reason": fault.reason or None,
+        "params": {name: _plain(value) for name, value in fault.params},
+        "entries": [entry.id.hex() for entry in fault.entries],
+    }
 
 
 def code_of(log: Log[Any]) -> Code:

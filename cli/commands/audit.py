@@ -18,30 +18,52 @@ if TYPE_CHECKING:
 
 ENDINGS = (".durak", ".durakcase")
 BAR = 30
+MOST_JOBS = 64
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
-    """Judge all and list the verdicts, sorted by path. Raises CommandError (30) if the folder is none."""
+    """Judge all and list the verdicts, sorted by path. Raises CommandError: 30 if the folder is none, 64 for
+    a number of processes that is none."""
     folder = Path(arguments.folder)
+    if arguments.jobs is not None and arguments.jobs < 1:
+        raise CommandError(Exit.USAGE, "audit.jobs")
     if not folder.is_dir():
         raise CommandError(Exit.IO, "audit.no-folder", path=folder)
-    paths = sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS and path.is_file())
+    paths, unreadable = found(folder)
     progress = _Progress(len(paths))
-    audited = audit(paths, arguments.jobs or _cores(), progress.one_more)
+    jobs = min(arguments.jobs or _cores(), MOST_JOBS, len(paths))
+    audited = audit(paths, jobs, progress.one_more)
     progress.clear()
+    audited += [Audited(path, Exit.IO, "unreadable") for path in unreadable]
+    audited.sort(key=lambda one: one.path)
     if arguments.json:
-        found = (
-            {"file": _name(one.path, folder), "verdict": one.verdict, "code": one.code} for one in audited
-        )
-        lines = [json.dumps(one, ensure_ascii=False) for one in found]
-    else:
         lines = [
-            app.texts.say("audit.line", verdict=one.verdict, code=one.code, file=_name(one.path, folder))
+            json.dumps({"file": _name(one.path, folder), "verdict": one.verdict, "code": one.code})
             for one in audited
         ]
+    else:
+        lines = [_line(app, one, folder) for one in audited]
         lines.append(app.texts.count("audit.all", len(audited)))
     app.show(lines)
     return Exit(max((one.code for one in audited), default=0))
+
+
+def found(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Everything named like a log or a case, and the folders that could not be looked into.
+
+    Links to folders are not followed, so that no loop is walked.
+    """
+    paths: list[Path] = []
+    unreadable: list[Path] = []
+    for inside, _, names in os.walk(folder, onerror=lambda error: unreadable.append(Path(error.filename))):
+        paths += (Path(inside, name) for name in names if name.endswith(ENDINGS))
+    return sorted(paths), unreadable
+
+
+def _line(app: App, one: Audited, folder: Path) -> str:
+    """A name that holds a line break or a control character must not make a line of its own."""
+    name = "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in _name(one.path, folder))
+    return app.texts.say("audit.line", verdict=one.verdict, code=one.code, file=name)
 
 
 class _Progress:

@@ -33,7 +33,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     choose_backend(os.environ)
     if arguments.html:
         return _write_page(app, arguments.file, Path(arguments.html))
-    log = read_log(arguments.file)
+    log = read_log(arguments.file, app.texts)
     voice = Voice.at_table(app.style, log.state.setup.names, None)
     story = moments(log, course(), voice)
     if arguments.all:

@@ -21,7 +21,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     if arguments.file:
         from cli.logfile import read_log
 
-        options = read_log(arguments.file).state.setup.options
+        options = read_log(arguments.file, app.texts).state.setup.options
     else:
         options = read_options(arguments.preset, arguments.option, seats=None, texts=app.texts)
     app.show([*table_lines(options, app.texts), "", *answers(options, app.texts)])

@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.engine import choose_backend, course
 from cli.exits import Exit
-from cli.judging import judge, to_json
-from cli.line.replay import fault_line, how_it_stands
+from cli.judging import to_json
+from cli.line.faults import fault_note
+from cli.line.replay import how_it_stands
 from cli.line.voice import Voice
+from cli.logfile import judged, malformed
+from ledger.level import Status
+from ledger.verdict import LIMITS, Code, code_of
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
     from cli.app import App
+    from game.course import CourseState
+    from ledger.log import Log
     from ledger.verdict import Verdict
+
+BY_PREVIOUS = (Code.REFUTED, Code.INSUFFICIENT)
+"""What the game before makes of a log that holds by itself."""
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Judge the file and say so. Raises OSError."""
     choose_backend(os.environ)
-    with ExitStack() as files:
-        file = files.enter_context(Path(arguments.file).open("rb"))
-        previous = files.enter_context(Path(arguments.previous).open("rb")) if arguments.previous else None
-        verdict = judge(file.read, previous.read if previous is not None else None)
+    verdict = judged(arguments.file, arguments.previous or "")
     if arguments.json:
         app.show([json.dumps(to_json(verdict), ensure_ascii=False)])
     else:
@@ -40,20 +44,47 @@ def sentences(app: App, verdict: Verdict) -> Iterator[str]:
     """The verdict for people."""
     say = app.texts.say
     yield say(f"verdict.{verdict.code.word}")
-    if verdict.offset is not None:
-        yield say("verdict.where", offset=verdict.offset, reason=verdict.reason)
-    elif verdict.reason:
-        known = app.texts.knows(verdict.reason)
-        yield say(verdict.reason) if known else say("verdict.reason", reason=verdict.reason)
-    if verdict.genesis is None:
+    yield from _reason(app, verdict)
+    genesis = verdict.genesis
+    if genesis is None:
         return
-    names = tuple(seat.name for seat in verdict.genesis.seats)
-    voice = Voice.at_table(app.style, names, None)
+    voice = Voice.at_table(app.style, tuple(seat.name for seat in genesis.seats), None)
     log = verdict.log
     if verdict.fault is not None:
-        yield fault_line(verdict.fault, voice)
-    elif log is not None and verdict.offset is None:
+        stands = None if log is None else log.result_stands
+        yield from fault_note(verdict.fault, voice, genesis, stands=stands)
+        if stands and log is not None:
+            yield from how_it_stands(log, course(), voice)
+    elif log is not None and verdict.offset is None and verdict.kind == "log":
+        if verdict.code in BY_PREVIOUS:
+            yield say("verdict.by-itself")
+            yield say(f"verdict.{code_of(log).word}")
         yield from how_it_stands(log, course(), voice)
-    if log is not None:
+    if log is None:
+        yield say("verdict.game", game=genesis.game_id.hex())
+    else:
         yield say("verdict.log", heights=log.height, entries=len(log.entries()), game=log.game_id.hex())
-    yield say("verdict.limits")
+    yield from limits(app, verdict)
+
+
+def limits(app: App, verdict: Verdict) -> Iterator[str]:
+    """What this file does not show."""
+    yield app.texts.say("verdict.limits")
+    for limit in verdict.limits[len(LIMITS) :]:
+        yield app.texts.say(f"limit.{limit}")
+    if verdict.log is not None and _hides_hands(verdict.log):
+        yield app.texts.say("limit.hands")
+
+
+def _hides_hands(log: Log[CourseState]) -> bool:
+    """A game that was played out and not opened."""
+    return log.status is Status.FINISHED and log.fault is None and not log.state.opened
+
+
+def _reason(app: App, verdict: Verdict) -> Iterator[str]:
+    say, reason = app.texts.say, verdict.reason
+    if verdict.code is Code.MALFORMED and verdict.offset is not None:
+        why = malformed(reason, app.texts)
+        yield say("malformed.at", offset=verdict.offset, why=why, code=reason)
+    elif reason:
+        yield say(reason) if app.texts.knows(reason) else say("verdict.reason", reason=reason)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.line import events as telling
-from cli.line.replay import fault_line
+from cli.line.faults import fault_note
+from cli.line.replay import hands
+from cli.line.said import acts, said
 from cli.line.table import table_lines
 from game import kinds, story
+from game.course import Stage
 from game.look import look
 
 if TYPE_CHECKING:
@@ -15,52 +18,98 @@ if TYPE_CHECKING:
 
     from cli.line.voice import Voice
     from game.course import Course, CourseState
+    from game.events import Event
     from ledger.engine import Height
     from ledger.entry import Entry
+    from ledger.genesis import Genesis
+    from ledger.level import Level
     from ledger.log import Log
+
+INDENT = "  "
 
 
 def explain(log: Log[CourseState], height: Height, course: Course, voice: Voice) -> Iterator[str]:
-    """What the table looked like, who had to sign, what each signed, what it meant, what was wrong with it.
+    """What came before, what the table looked like, who was asked what, what each signed and what came of it,
+    and what was forbidden in it.
 
     Raises IndexError for a height that has not begun.
     """
     texts = voice.texts
     level = log.level(height)
-    yield texts.say("explain.height", height=height)
-    asked = tuple(due.seat for due in level.dues)
-    yield from table_lines(look(level.before, asked, None), voice)
+    yield _title(log, height, voice)
+    yield from (INDENT + line for line in table_lines(look(level.before, (), None), voice))
+    if log.state.opened and level.before.position is not None:
+        yield texts.say("explain.hands")
+        yield from (INDENT + line for line in hands(level.before.position, log.state.opened, voice))
+    if height:
+        happened = _events(log, _moved(height, -1), course)
+        if happened:
+            yield texts.say("explain.before", height=height - 1)
+            yield from _told(happened, voice)
+    yield from _asked(level, voice)
+    for entry in (*level.in_due_order, *_in_order(level.aborts.values())):
+        yield _entry_line(entry, log.genesis, voice)
+    faults = [fault for fault in log.faults if fault.height == height]
+    answered = {entry.seat for fault in faults for entry in fault.entries}
+    silent = [due.seat for due in level.unmet if due.seat not in answered]
+    if silent:
+        yield texts.say("explain.waits", names=voice.people(silent))
+    happened = _events(log, height, course)
+    if happened:
+        yield texts.say("explain.happened")
+        yield from _told(happened, voice)
+    for fault in faults:
+        yield texts.say("explain.fault")
+        yield from (INDENT + line for line in fault_note(fault, voice, log.genesis, stands=log.result_stands))
+
+
+def _title(log: Log[CourseState], height: Height, voice: Voice) -> str:
+    level = log.level(height)
+    bout = sum(entry.kind == kinds.LEAD for step in log.steps() if step.height < height for entry in step.met)
+    bout += any(kinds.LEAD in due.kinds for due in level.dues)
+    if level.before.stage not in (Stage.PLAY, Stage.REFILL):
+        return voice.texts.say("explain.height", height=height, last=log.height)
+    return voice.texts.say("explain.height.bout", height=height, last=log.height, bout=bout)
+
+
+def _asked(level: Level[CourseState], voice: Voice) -> Iterator[str]:
+    """Who was asked, and what; seats that were asked the same in one line."""
     if not level.dues:
-        yield texts.say("explain.nothing-due")
-        return
-    yield texts.say("explain.asked", names=voice.people(asked))
-    for entry in level.in_due_order:
-        yield _entry_line(entry, log, voice)
-    for due in level.unmet:
-        yield texts.say("explain.waits", name=voice.name(due.seat))
-    if not level.unmet:
-        met = tuple((entry.kind, entry.payload) for entry in level.in_due_order)
-        after = log.level(_next(height)).before
-        for event in story.tell(course, level.before, level.dues, met, after):
-            yield from ("  " + line for line in telling.tell(event, voice))
-    for fault in log.faults:
-        if fault.height == height:
-            yield fault_line(fault, voice)
-            yield texts.say("explain.evidence", count=len(fault.entries), key=_key(fault.entries[0], log))
+        yield voice.texts.say("explain.nothing-due")
+    for asked in dict.fromkeys(due.kinds for due in level.dues):
+        names = voice.people(due.seat for due in level.dues if due.kinds == asked)
+        yield voice.texts.say("explain.asked", names=names, acts=acts(asked, voice))
 
 
-def _entry_line(entry: Entry, log: Log[CourseState], voice: Voice) -> str:
+def _events(log: Log[CourseState], height: Height, course: Course) -> tuple[Event, ...]:
+    """What came of a height: of a complete one, or of one at which a complete ABORT ended the game."""
+    if log.abort is not None and log.abort.height == height and log.fault is None:
+        return story.tell_abort(course, log.state)
+    level = log.level(height)
+    if level.unmet or not level.dues:
+        return ()
+    met = tuple((entry.kind, entry.payload) for entry in level.in_due_order)
+    return story.tell(course, level.before, level.dues, met, log.level(_moved(height, 1)).before)
+
+
+def _told(happened: tuple[Event, ...], voice: Voice) -> Iterator[str]:
+    return (INDENT + line for event in happened for line in telling.tell(event, voice))
+
+
+def _in_order(aborts: object) -> list[Entry]:
+    return sorted(aborts, key=lambda entry: (entry.seat, entry.id))  # type: ignore[call-overload,no-any-return]
+
+
+def _entry_line(entry: Entry, genesis: Genesis, voice: Voice) -> str:
     """Who signed what with which key."""
-    kind = kinds.NAMES.get(entry.kind, str(entry.kind))
-    name = voice.name(entry.seat)
     return voice.texts.say(
-        "explain.signed", name=name, kind=kind, key=_key(entry, log), entry=entry.id.hex()[:16]
+        "explain.signed",
+        name=voice.name(entry.seat),
+        what=said(entry.kind, entry.payload, voice),
+        key=genesis.seats[entry.seat].game_key.hex()[:16],
+        entry=entry.id.hex()[:16],
     )
 
 
-def _key(entry: Entry, log: Log[CourseState]) -> str:
-    return log.genesis.seats[entry.seat].game_key.hex()[:16]
-
-
-def _next(height: Height) -> Height:
-    return type(height)(height + 1)
+def _moved(height: Height, by: int) -> Height:
+    return type(height)(height + by)

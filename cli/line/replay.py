@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.line import events as telling
+from cli.line.faults import consequence, fault_line
 from game import events as happened
 from game import story
 from game.cards import Card, members
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from game.events import Event
     from game.position import Position
     from ledger.engine import Height
-    from ledger.fault import Fault
     from ledger.log import Log
 
 
@@ -86,17 +86,7 @@ def how_it_stands(log: Log[CourseState], course: Course, voice: Voice) -> list[s
             ]
         case Status.HALTED:
             assert log.fault is not None
-            return [fault_line(log.fault, voice)]
-
-
-def fault_line(fault: Fault, voice: Voice) -> str:
-    """What was signed against the rules, by whose device, at which height."""
-    name = voice.name(fault.seat)
-    if fault.code == "F_FORK":
-        return voice.texts.say("fault.fork", name=name, height=fault.height)
-    why = voice.reason(fault.reason, dict(fault.params)) if voice.texts.knows(fault.reason) else fault.code
-    rule = fault.rule or fault.code
-    return voice.texts.say("fault.forbidden", name=name, height=fault.height, why=why, rule=rule)
+            return [fault_line(log.fault, voice), consequence(voice, stands=False)]
 
 
 def _opens(happening: tuple[Event, ...]) -> bool:
@@ -128,16 +118,23 @@ def _table(position: Position, voice: Voice, opened: tuple[Card, ...]) -> list[s
     texts, cards = voice.texts, voice.cards
     trump = position.setup.trump
     lines = [texts.say("replay.table", suit=cards.suit_name(trump // 13), talon=talon(position))]
+    if opened:
+        return lines + ["  " + line for line in hands(position, opened, voice)]
     for seat in range(position.setup.seats):
-        places = tuple(members(position.hands[seat]))
-        if opened:
-            held = (opened[place] for place in places)
-            shown = sorted(held, key=lambda card: (card // 13 == trump // 13, card))
-            lines.append("  " + texts.say("replay.hand", name=voice.name(seat), cards=cards.cards(shown)))
-        else:
-            known = cards.cards(sorted(known_cards(position, seat)))
-            counted = texts.count("replay.closed-hand", len(places), name=voice.name(seat), known=known)
-            lines.append("  " + counted)
+        known = cards.cards(sorted(known_cards(position, seat)))
+        held = len(tuple(members(position.hands[seat])))
+        lines.append("  " + texts.count("replay.closed-hand", held, name=voice.name(seat), known=known))
+    return lines
+
+
+def hands(position: Position, opened: tuple[Card, ...], voice: Voice) -> list[str]:
+    """Every seat's cards, trumps last; `opened` has the card of every place."""
+    trump = position.setup.trump // 13
+    lines = []
+    for seat in range(position.setup.seats):
+        held = (opened[place] for place in members(position.hands[seat]))
+        shown = voice.cards.cards(sorted(held, key=lambda card: (card // 13 == trump, card)))
+        lines.append(voice.texts.say("replay.hand", name=voice.name(seat), cards=shown))
     return lines
 
 

@@ -250,9 +250,9 @@ def test_the_keys_of_a_verdict_are_always_the_same() -> None:
     verdicts = [judge(make().log.export()) for make in (finished, void, forbidden, forked)]
     verdicts += [judge(b""), judge(case_of(forked().log, forked().log.fault))]  # type: ignore[arg-type]
     assert len({tuple(verdict.to_json()) for verdict in verdicts}) == 1
-    assert all(
-        verdict.to_json()["limits"] == ["slow", "withheld", "intent", "person"] for verdict in verdicts
-    )
+    for verdict in verdicts:
+        more = ["copy"] if verdict.fault is not None and verdict.fault.is_fork else []
+        assert verdict.to_json()["limits"] == ["slow", "withheld", "intent", "person", *more]
     offence = verdicts[2].to_json()["offence"]
     assert isinstance(offence, dict)
     assert (offence["code"], offence["seat"], offence["height"]) == ("I_TURN", 2, 5)
