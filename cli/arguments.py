@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 from typing import TYPE_CHECKING, NoReturn
 
 from cli.exits import CommandError, Exit
@@ -20,6 +21,14 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(Exit.USAGE, "usage.wrong", problem=message, usage=self.format_usage().strip())
+
+    def _check_value(self, action: argparse.Action, value: str) -> None:
+        """As `argparse` does, but a command there is not is named with the nearest there is."""
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            near = difflib.get_close_matches(value, action.choices, n=1)
+            message = "usage.no-command-near" if near else "usage.no-command"
+            raise CommandError(Exit.USAGE, message, word=ascii(value)[1:-1], near="".join(near))
+        super()._check_value(action, value)
 
 
 def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
@@ -106,7 +115,10 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     replay = add("replay")
     replay.add_argument("file", help=texts.say("option-help.log"))
     replay.add_argument("--all", action="store_true", help=texts.say("option-help.all"))
+    replay.add_argument("--auto", action="store_true", help=texts.say("option-help.auto"))
+    replay.add_argument("--pace", type=float, default=2.0, metavar="S", help=texts.say("option-help.pace"))
     replay.add_argument("--html", default="", metavar="FILE", help=texts.say("option-help.html"))
+    replay.add_argument("--json", action="store_true", help=texts.say("option-help.json"))
 
     games = add("games")
     games.add_argument(

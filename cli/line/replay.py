@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from cli.line import events as telling
 from cli.line.faults import consequence, fault_line
+from cli.line.table import pair_text, table_lines
 from game import events as happened
 from game import story
 from game.cards import Card, members
+from game.look import look
 from game.position import known_cards, talon
 from ledger.level import Status
 
 if TYPE_CHECKING:
     from cli.line.voice import Voice
-    from cli.texts import Texts
     from game.course import Course, CourseState
     from game.events import Event
     from game.position import Position
@@ -28,14 +29,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What people would tell of one height, the cards that lie after it, and the whole table then."""
+
+    lines: tuple[str, ...]
+    lying: tuple[str, ...] = ()
+    table: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """One stretch of the story: `title`, the table at its start, what happened, at these heights."""
 
     title: str
     table: tuple[str, ...]
-    events: tuple[str, ...]
+    told: tuple[Told, ...]
     first: Height
     last: Height
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        return tuple(line for told in self.told for line in told.lines)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -49,21 +63,22 @@ def moments(log: Log[CourseState], course: Course, voice: Voice) -> tuple[Moment
     opened = log.state.opened
     bout = 0
     start: CourseState | None = None
-    lines: list[str] = []
+    stretch: list[Told] = []
     first: Height | None = None
     for step in log.steps():
         happening = story.tell(
             course, step.before, step.dues, tuple((e.kind, e.payload) for e in step.met), step.after
         )
         if _opens(happening):
-            told += _moment(voice, start, bout, lines, first, step.height, opened)
-            bout, start, lines, first = bout + 1, step.before, [], step.height
+            told += _moment(voice, start, bout, stretch, first, step.height, opened)
+            bout, start, stretch, first = bout + 1, step.before, [], step.height
         first = step.height if first is None else first
-        for event in happening:
-            lines += telling.tell(event, voice)
-    told += _moment(voice, start, bout, lines, first, log.height, opened)
-    ending = tuple(how_it_stands(log, course, voice))
-    return (*told, Moment(voice.texts.say("replay.end"), (), ending, log.height, log.height))
+        lines = tuple(line for event in happening for line in telling.tell(event, voice))
+        if lines:
+            stretch.append(_told(lines, step.after, voice, opened))
+    told += _moment(voice, start, bout, stretch, first, log.height, opened)
+    ending = Told(tuple(how_it_stands(log, course, voice)))
+    return (*told, Moment(voice.texts.say("replay.end"), (), (ending,), log.height, log.height))
 
 
 def how_it_stands(log: Log[CourseState], course: Course, voice: Voice) -> list[str]:
@@ -97,7 +112,7 @@ def _moment(
     voice: Voice,
     start: CourseState | None,
     bout: int,
-    lines: list[str],
+    stretch: list[Told],
     first: Height | None,
     after: Height,
     opened: tuple[Card, ...],
@@ -110,7 +125,18 @@ def _moment(
     else:
         title = voice.texts.say("replay.bout", number=bout)
         table = tuple(_table(start.the_position, voice, opened))
-    return [Moment(title, table, tuple(lines), first, after)]
+    return [Moment(title, table, tuple(stretch), first, after)]
+
+
+def _told(lines: tuple[str, ...], after: CourseState, voice: Voice, opened: tuple[Card, ...]) -> Told:
+    view = look(after, (), None)
+    lying = [pair_text(pair, voice) for pair in view.table]
+    shown = table_lines(view, voice)
+    if opened and after.position is not None:
+        shown += hands(after.position, opened, voice)
+    return Told(
+        lines, (voice.texts.say("table.lying", pairs="  ".join(lying)),) if lying else (), tuple(shown)
+    )
 
 
 def _table(position: Position, voice: Voice, opened: tuple[Card, ...]) -> list[str]:
@@ -136,45 +162,3 @@ def hands(position: Position, opened: tuple[Card, ...], voice: Voice) -> list[st
         shown = voice.cards.cards(sorted(held, key=lambda card: (card // 13 == trump, card)))
         lines.append(voice.texts.say("replay.hand", name=voice.name(seat), cards=shown))
     return lines
-
-
-class Stepping:
-    """The talk of `durak replay`: an empty line goes on, `back` goes back, a number jumps to a bout."""
-
-    def __init__(self, story_told: tuple[Moment, ...], texts: Texts) -> None:
-        self._moments = story_told
-        self._texts = texts
-        self._at = 0
-        self.left = False
-
-    def current(self) -> tuple[str, ...]:
-        """The moment to look at, and what may be typed."""
-        last = self._at == len(self._moments) - 1
-        hint = "replay.hint.last" if last else "replay.hint"
-        return (*self._moments[self._at].lines, self._texts.say(hint))
-
-    def typed(self, line: str) -> tuple[str, ...]:
-        """What to show for a line."""
-        spoken = " ".join(line.split()).casefold()
-        if self._is("quit", spoken) or (not spoken and self._at == len(self._moments) - 1):
-            self.left = True
-            return ()
-        if not spoken or self._is("next", spoken):
-            return self._go(self._at + 1)
-        if self._is("back", spoken):
-            return self._go(self._at - 1)
-        if spoken.isascii() and spoken.isdigit() and len(spoken) < 6:
-            return self._go(int(spoken))
-        if self._is("all", spoken):
-            self.left = True
-            return tuple(line for moment in self._moments[self._at :] for line in moment.lines)
-        return (self._texts.say("replay.not-understood"),)
-
-    def _go(self, moment: int) -> tuple[str, ...]:
-        if not 0 <= moment < len(self._moments):
-            return (self._texts.count("replay.nowhere", len(self._moments) - 2),)
-        self._at = moment
-        return self.current()
-
-    def _is(self, word: str, spoken: str) -> bool:
-        return spoken in self._texts.say(f"word.{word}").split()

@@ -31,8 +31,12 @@ FORMAT = 1
 def film(data: bytes, engine: Course) -> dict[str, Json]:
     """The verdict on a log file and its frames; no frames where nothing could be replayed. Never raises on
     what the bytes say."""
-    verdict = judge_file(data, engine)
-    log: Log[CourseState] | None = verdict.log if verdict.kind == "log" else None
+    return film_of(judge_file(data, engine), engine)
+
+
+def film_of(verdict: Verdict, engine: Course) -> dict[str, Json]:
+    """The frames of what a file shows of a game, be it a log or a case, and the verdict on it."""
+    log: Log[CourseState] | None = verdict.log
     frames: list[Json] = [] if log is None else _frames(log, engine)
     return {"format": FORMAT, "verdict": _verdict(verdict), "frames": frames}
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from cli.line.replay import Stepping, moments
+from cli.line.replay import moments
 from cli.line.voice import Voice
 from cli.texts import CardStyle, load
 from tests.logs import play_log
@@ -84,36 +84,3 @@ def test_the_same_log_tells_the_same_story():
     assert told(play_log(options_of(seats=4), choose=chooser(7))) == told(
         play_log(options_of(seats=4), choose=chooser(7))
     )
-
-
-def stepping():
-    log = play_log(options_of(seats=2))
-    story = told(log)
-    return Stepping(story, load("en")), story
-
-
-def test_stepping_through():
-    steps, story = stepping()
-    assert steps.current()[0] == "The set-up"
-    assert steps.typed("")[0] == "Bout 1"
-    assert steps.typed("next")[0] == "Bout 2"
-    assert steps.typed("back")[0] == "Bout 1"
-    assert steps.typed("3")[0] == "Bout 3"
-    assert steps.typed("0")[0] == "The set-up"
-    assert steps.typed("back") == (f"There are bouts 1 to {len(story) - 2}.",)
-    assert steps.typed("999") == (f"There are bouts 1 to {len(story) - 2}.",)
-    assert steps.typed("99999999")[0].startswith("Enter goes on")
-    assert steps.typed("hm")[0].startswith("Enter goes on")
-    assert steps.typed("5")[0] == "Bout 5"
-    rest = steps.typed("all")
-    assert rest[0] == "Bout 5"
-    assert rest[-1] == story[-1].lines[-1]
-    assert steps.left
-
-
-def test_stepping_ends_after_the_last_moment():
-    steps, story = stepping()
-    for _ in story[1:]:
-        assert steps.typed("")
-    assert steps.typed("") == ()
-    assert steps.left
