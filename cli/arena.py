@@ -48,6 +48,8 @@ class Plan:
     milliseconds: int = 50
     nodes: int = 0
     jobs: int = 1
+    first: int = 0
+    """The number of the first deal: a long match can be played in parts."""
 
 
 @dataclass(slots=True)
@@ -102,7 +104,7 @@ def seatings(options: Options) -> tuple[tuple[int, ...], ...]:
 
 def run(plan: Plan) -> Iterator[Tally]:
     """One tally per deal as it ends, in any order. Closing the iterator stops the workers."""
-    tasks = ((plan, deal) for deal in range(plan.games))
+    tasks = ((plan, plan.first + deal) for deal in range(plan.games))
     if plan.jobs <= 1:
         yield from map(_deal, tasks)
         return

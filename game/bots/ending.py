@@ -21,7 +21,8 @@ from game.bots.bot import Stop, never
 from game.bots.swift import Standing, Table
 from game.position import Phase
 
-NODES_PER_LOOK: Final = 8
+NODES_PER_LOOK: Final = 3
+"""About as long as one imagined game takes: a budget of looks is then one of time."""
 FREE: Final = 1 << 30
 """Leans on no open bout."""
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from game.bots.bot import Stop
 from game.bots.ending import Ending, OutOfTime
-from game.bots.lines import best_line
+from game.bots.lines import THOROUGH, best_line
 from game.bots.search import WIN, Branch, points
 from game.bots.swift import Habit, Table, habits_of, stock_of
 from game.bots.worth import worth_of
@@ -109,7 +109,9 @@ def by_line(
 
     scores: dict[int, int] = {}
     for index, branch in enumerate(branches):
-        scores[index] = sum(best_line(partial(_played, branch, model), own, WIN, stop) for model in models)
+        scores[index] = sum(
+            best_line(partial(_played, branch, model), own, WIN, THOROUGH, stop) for model in models
+        )
         if stop():
             return list(branches)
     order = sorted(scores, key=lambda index: -scores[index])

@@ -3,15 +3,21 @@
 Many worlds count more than many playouts of one, so each world is played out once per play. In every world
 all plays meet the same cards, which takes most of the luck out of comparing them; plays that have clearly
 fallen behind are dropped on the way. Among equals the cheapest play is kept.
+
+With two seats and a small talon, a world that habit would lose is looked at again: once the talon is gone
+both hands are known, and the seat will play that ending better than by habit (`game.bots.lines`). Each such
+line costs a playout, which is well spent only when the talon ends soon.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from game.actions import Action, cards_laid
 from game.bots.bot import Stop
+from game.bots.lines import HASTY, best_line
 from game.bots.swift import Habit, Habits, Table, habits_of, standing_of, stock_of
 from game.bots.worlds import Worlds
 from game.bots.worth import Worth
@@ -28,6 +34,8 @@ PATIENCE: Final = 6
 """A play is dropped once its arrears, squared, are more than this times the number of worlds: about two
 standard deviations of a difference of points."""
 MOST_WORLDS: Final = 4096
+SMALL_TALON: Final = 8
+"""With no more cards in the talon, the endings of two seats are played better than by habit."""
 
 
 def points(duraks: int, seat: int) -> int:
@@ -90,7 +98,10 @@ class Search:
         self._seat = seat
         self._worlds = worlds
         self.table = Table(position, worth)
+        self._models = list(habits)
         self._habits = habits_of(habits)
+        left = position.setup.deck - position.next_place
+        self._looks_ahead = position.setup.seats == 2 and 0 < left <= SMALL_TALON
         self.branches = [Branch(position, action, worth, worlds.known) for action in actions]
         self.tried = 0
         """Worlds in which every play still alive was tried."""
@@ -116,9 +127,19 @@ class Search:
         for branch in alive:
             top = branch.after.next_place
             stock = stocks.get(top) or stocks.setdefault(top, stock_of(world[top:]))
-            found.append(points(branch.play_on(world, stock, self.table, self._habits), self._seat))
+            if self._looks_ahead:
+                playing = partial(self._points, branch, world, stock)
+                found.append(best_line(playing, self._models[self._seat], WIN, HASTY, stop))
+            else:
+                found.append(points(branch.play_on(world, stock, self.table, self._habits), self._seat))
             if self.tried and stop():
                 return False
         for branch, won in zip(alive, found, strict=True):
             branch.points += won
         return True
+
+    def _points(self, branch: Branch, world: Sequence[int], stock: Sequence[int], own: Habit) -> int:
+        """What comes of a play in this world if the seat goes on by this habit."""
+        habits = self._models[:]
+        habits[self._seat] = own
+        return points(branch.play_on(world, stock, self.table, habits_of(habits)), self._seat)

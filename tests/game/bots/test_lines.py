@@ -6,7 +6,7 @@ from functools import partial
 
 from game.bots.bot import never
 from game.bots.habits import easy_habit
-from game.bots.lines import Choice, best_line, follow
+from game.bots.lines import HASTY, THOROUGH, Choice, best_line, follow
 from game.bots.swift import Habit, Table, habits_of, standing_of, stock_of
 from game.bots.worth import worth_of
 from game.open_table import OpenGame, moves_of, play
@@ -26,6 +26,33 @@ def test_a_script_is_followed_and_written_down() -> None:
     assert line == [Choice(0b100, 0b111, ()), Choice(0, 0b10, (0,)), Choice(0b10, 0b110, (0,))]
 
 
+def test_while_there_is_a_talon_habit_alone_decides() -> None:
+    """The seat could not know yet which card to depart for."""
+    worth = worth_of(random_ending(Options(), 8, 0).position.setup)
+    line: list[Choice] = []
+    habit = follow(easy_habit(worth), [0b100], line)
+    assert habit.lead(0b111, 5, 3) == 0b1
+    assert line == []
+    assert habit.lead(0b111, 0, 3) == 0b100
+
+
+def test_no_more_lines_are_tried_than_asked_for() -> None:
+    game = random_ending(Options(), 8, 3)
+    worth = worth_of(game.position.setup)
+    for effort in (HASTY, THOROUGH):
+        tried = []
+
+        def lost(habit: Habit, tried: list[int] = tried) -> int:
+            tried.append(points(game, game.position.word, habit))
+            return 0
+
+        assert best_line(lost, easy_habit(worth), 2, effort, never) == 0
+        assert 1 < len(tried) <= effort.lines
+    stopped = []
+    assert best_line(lambda habit: stopped.append(0) or 0, easy_habit(worth), 2, HASTY, lambda: True) == 0
+    assert len(stopped) == 1
+
+
 def test_finds_what_habit_misses_and_never_more_than_there_is() -> None:
     """Against every way the thinking seat could play, by the real rules, with the other seat on habit."""
     better = 0
@@ -36,7 +63,7 @@ def test_finds_what_habit_misses_and_never_more_than_there_is() -> None:
         seat = game.position.word
         worth = worth_of(game.position.setup)
         usual = points(game, seat, easy_habit(worth))
-        found = best_line(partial(points, game, seat), easy_habit(worth), 2, never)
+        found = best_line(partial(points, game, seat), easy_habit(worth), 2, THOROUGH, never)
         assert usual <= found <= best_possible(game, seat)
         better += found > usual
     assert better > 3
