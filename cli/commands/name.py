@@ -23,7 +23,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         saved = app.settings.name
         app.tell("name.is" if saved else "name.none", name=saved)
         return Exit.OK
-    name = checked(" ".join(arguments.name))
+    name = _chosen(app, " ".join(arguments.name))
     app.home.save(replace(app.settings, name=name))
     app.tell("name.saved", name=name)
     return Exit.OK
@@ -39,14 +39,23 @@ def checked(name: str) -> str:
     return clean
 
 
+def _chosen(app: App, wanted: str) -> str:
+    """`checked`, and said if the name is not as it was typed."""
+    name = checked(wanted)
+    if name != wanted.strip():
+        app.tell("name.changed", name=name)
+    return name
+
+
 def own_name(app: App, wanted: str, *, ask: bool) -> str:
     """The name to sit down with: from the command line, as saved, or asked for once and saved."""
     if wanted:
-        return checked(wanted)
+        return _chosen(app, wanted)
     if app.settings.name:
         return app.settings.name
     if not ask:
         return app.texts.say("name.default")
+    app.home.make()  # before anybody is asked: a folder that cannot be made ends it here
     app.tell("name.ask")
     while True:
         try:
@@ -54,7 +63,7 @@ def own_name(app: App, wanted: str, *, ask: bool) -> str:
         except EOFError:
             return app.texts.say("name.default")
         try:
-            name = checked(typed)
+            name = _chosen(app, typed)
         except CommandError as error:
             app.tell(error.message)
             continue

@@ -7,7 +7,7 @@ harmless and told apart before they get here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cli.commands.rules import table_lines as rules_lines
 from cli.house_bots import LEVELS
@@ -15,6 +15,7 @@ from cli.options import difference
 from cli.texts.names import harmless, told_apart
 from game.options import decode
 from p2p.lobby import seated
+from p2p.messages import GUEST_PAGE, INSTALLED_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from game.bots import Level
     from ledger.identity import PublicKey
     from p2p.messages import RosterLine, Table
+
+PROGRAM_NOTES: Final = {INSTALLED_PAGE: "lobby.note.installed-page", GUEST_PAGE: "lobby.note.guest-page"}
+"""What is said about a seat whose program its person has not installed (docs/guests.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +213,8 @@ class LobbyTalk:
             yield "lobby.note.bot"
         elif line.identity == host:
             yield "lobby.note.host"
+        if line.program in PROGRAM_NOTES:
+            yield PROGRAM_NOTES[line.program]
         if line.identity != self._me and self._hosting and not here(line.identity):
             yield "lobby.note.away"
         elif line.identity != host:
@@ -241,7 +247,8 @@ class LobbyTalk:
 
 def names_of(lines: Iterable[RosterLine], texts: Texts) -> tuple[HarmlessName, ...]:
     """The names as they are shown: harmless, equal ones told apart."""
-    return told_apart(tuple(harmless(line.name, otherwise=texts.say("seat.nameless")) for line in lines))
+    names = tuple(harmless(line.name, otherwise=texts.say("seat.nameless")) for line in lines)
+    return told_apart(names, ours=texts.say("seat.you"))
 
 
 def _number(text: str) -> int:

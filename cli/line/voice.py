@@ -34,7 +34,7 @@ class Voice:
             harmless(name, otherwise=texts.say("seat.unnamed", number=seat + 1))
             for seat, name in enumerate(names)
         )
-        return cls(texts, cards, told_apart(tuple(clean)), me)
+        return cls(texts, cards, told_apart(tuple(clean), ours=texts.say("seat.you")), me)
 
     def name(self, seat: int) -> str:
         """The name at a seat, whoever it is."""

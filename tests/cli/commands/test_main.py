@@ -56,9 +56,41 @@ def test_wrong_use_ends_with_64_and_says_what_is_wrong(run, words):
     assert err.strip()
 
 
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", "No command is called verfy. Did you mean: durak verify\n"),
+    ("de", "Einen Befehl verfy gibt es nicht. Gemeint ist vielleicht: durak verify\n"),
+    ("es", "No hay ninguna orden llamada verfy. ¿Querías decir: durak verify?\n"),
+    ("ru", "Команды verfy нет. Может быть: durak verify\n"),
+])  # fmt: skip
+def test_a_command_there_is_not_is_named_with_the_nearest(run, language, said):
+    assert run("--lang", language, "verfy") == (Exit.USAGE, "", said)
+
+
+def test_a_command_like_no_other_leads_to_the_list(run):
+    assert run("xyzzy")[2] == "No command is called xyzzy. See what there is with: durak --help\n"
+
+
+@pytest.mark.parametrize(("typed", "kept"), [
+    ("A" * 40, "A" * 32), ("Olya (bot)", "Olya [bot]"), ("Я" * 20, "Я" * 16), ("A\u202eB", "AB"),
+])  # fmt: skip
+def test_a_name_that_is_not_kept_as_typed_is_said(run, typed, kept):
+    code, out, _ = run("name", typed)
+    assert code == 0
+    assert out.splitlines()[0].startswith(f"Your name is shown as {kept}:")
+
+
+def test_a_data_folder_that_cannot_be_is_said_before_anything_is_asked(tmp_path):
+    (tmp_path / "file").touch()
+    done = durak(tmp_path / "file" / "home", "play", "--text")
+    assert done.returncode == Exit.IO
+    assert done.stdout == ""
+    assert "file" in done.stderr
+
+
 def test_a_name_is_kept_and_made_harmless(run):
     assert run("name") == (0, "You have no name yet. Choose one with: durak name YOURNAME\n", "")
-    assert run("name", "Anna", "\x1b[31mK.") == (0, "Your name is Anna [31mK. from now on.\n", "")
+    code, out, _ = run("name", "Anna", "\x1b[31mK.")
+    assert (code, out.splitlines()[1]) == (0, "Your name is Anna [31mK. from now on.")
     assert run("name") == (0, "Your name is Anna [31mK.. Change it with: durak name NEWNAME\n", "")
     assert run("name", "Ж" * 40)[1] == f"Your name is {'Ж' * 16} from now on.\n"
 

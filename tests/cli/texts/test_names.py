@@ -29,6 +29,9 @@ from cli.texts.names import LONGEST, HarmlessName, harmless, told_apart
         ("李小龍", "李小龍"),
         ("\U000e0041x", "x"),
         ("\ud800x", "x"),
+        ("Olya (bot)", "Olya [bot]"),
+        ("Olya （bot）", "Olya [bot]"),
+        ("Anna (2)", "Anna [2]"),
     ],
 )
 def test_what_is_shown_for_a_name(raw, shown):
@@ -49,3 +52,8 @@ def test_any_name_becomes_one_short_visible_line(raw):
 def test_equal_names_are_told_apart():
     names = tuple(map(HarmlessName, ("Anna", "anna", "Boris", "ＡＮＮＡ")))
     assert told_apart(names) == ("Anna", "anna (2)", "Boris", "ＡＮＮＡ (3)")
+
+
+def test_nobody_is_called_as_we_call_the_person_spoken_to():
+    names = tuple(map(HarmlessName, ("You", "Boris", "ＹＯＵ")))
+    assert told_apart(names, ours="you") == ("You (2)", "Boris", "ＹＯＵ (3)")
