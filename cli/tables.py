@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.app import App
+    from cli.guests.hosting import Invited
     from cli.home import Home
     from cli.house_bots import HouseBots
     from game.options import Options
@@ -61,11 +62,12 @@ class Bluetooth:
     alone: bool = False
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace) -> Bluetooth | None:
-        """What the command line says, None without `--ble`."""
-        if not (arguments.ble or arguments.ble_hci):
+    def of(cls, arguments: argparse.Namespace, *, wanted: bool = False) -> Bluetooth | None:
+        """What the command line says; None unless something of it, or `wanted`, asks for Bluetooth."""
+        asks = (arguments.ble, arguments.ble_hci, arguments.ble_adapter, arguments.no_lan, wanted)
+        if not any(asks):
             return None
-        return cls(arguments.ble_adapter, arguments.ble_hci, max(1, arguments.max_links), arguments.no_lan)
+        return cls(arguments.ble_adapter, arguments.ble_hci, arguments.max_links, arguments.no_lan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ class AtTable:
     part: Part
     bots: HouseBots | None = None
     """Bots of ours at this table, where we host it."""
+    guests: Invited | None = None
+    """The page for guests, where we host one."""
 
     def come_back(self, game_id: bytes) -> bool:
         """Go on with this game if it is kept here. Raises `StoreError` and what the log of it may raise."""

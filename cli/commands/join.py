@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Join, or watch, and stay until the end."""
     name = own_name(app, arguments.name, ask=arguments.bot is None)
-    ble = Bluetooth.of(arguments)
+    by_radio = [word for word in arguments.where if word.startswith("ble:")]
+    ble = Bluetooth.of(arguments, wanted=bool(by_radio))
     role = "watch" if arguments.command == "watch" else "guest"
     part = Part(role, listen=arguments.listen, level=arguments.bot or "", ble=ble)
-    by_radio = [word for word in arguments.where if word.startswith("ble:")]
     invited = read_words([word for word in arguments.where if word not in by_radio])
     if ble is not None and not invited.addresses:
         part = replace(part, address=by_radio[0] if by_radio else "ble:")

@@ -9,6 +9,7 @@ from cli.exits import Exit
 from cli.finding import tables_nearby
 from cli.tables import Bluetooth
 from p2p.codes import fingerprint
+from p2p.errors import NetworkError
 
 if TYPE_CHECKING:
     import argparse
@@ -19,17 +20,29 @@ if TYPE_CHECKING:
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
-    """Look a moment and list what was found. Raises `NoDiscovery`."""
+    """Look a moment and list what was found. Raises `NoDiscovery`, and `NoBluetooth` with `--no-lan`.
+
+    Where Bluetooth fails that is said, and the network is looked through all the same.
+    """
     ble = Bluetooth.of(arguments)
+    outcome = Exit.OK
     if ble is not None:
         app.tell("bluetooth.looking")
-        app.show(list(_over_bluetooth(app, ble)) or [app.texts.say("bluetooth.no-table")])
+        try:
+            app.show(list(_over_bluetooth(app, ble)) or [app.texts.say("bluetooth.no-table")])
+        except NetworkError as error:
+            if ble.alone:
+                raise
+            app.show(
+                [app.texts.say(error.reason, **{key: str(value) for key, value in error.params.items()})]
+            )
+            outcome = Exit.IO
         if ble.alone:
-            return Exit.OK
+            return outcome
     app.tell("finding.looking")
     tables = asyncio.run(tables_nearby())
     app.show(table_lines(app, tables) if tables else [app.texts.say("finding.none")])
-    return Exit.OK
+    return outcome
 
 
 def _over_bluetooth(app: App, ble: Bluetooth) -> Iterator[str]:
@@ -38,9 +51,8 @@ def _over_bluetooth(app: App, ble: Bluetooth) -> Iterator[str]:
 
     for number, found in enumerate(asyncio.run(tables_around(ble.hci, ble.adapter)), start=1):
         kind = app.texts.say("finding.private" if found.private else "finding.open")
-        yield app.texts.say(
-            "bluetooth.line", number=number, kind=kind, address=found.address, strength=found.strength
-        )
+        line = "bluetooth.line-private" if found.private else "bluetooth.line"
+        yield app.texts.say(line, number=number, kind=kind, address=found.address, strength=found.strength)
 
 
 def table_lines(app: App, tables: Sequence[FoundTable]) -> Iterator[str]:

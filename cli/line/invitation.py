@@ -26,12 +26,12 @@ def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
     spoken = "" if code is None else show_code(code)
     addresses = [address for address in at.driver.addresses if not address.startswith(USELESS)]
     yield say("lobby.table-of", name=at.peer.name)
-    if code is not None:
-        yield say("lobby.code", code=spoken)
-    else:
+    if code is None:
         yield say("lobby.open")
+    elif at.part.ble is None or not at.part.ble.alone:
+        yield say("lobby.code", code=spoken)
     if any(address.startswith("ble:") for address in at.driver.addresses):
-        yield say("bluetooth.open")
+        yield say("bluetooth.open", words=f"--ble {spoken}".strip())
     for address in addresses:
         typed = f"'{address}'" if "[" in address else address  # shells take brackets for patterns
         yield say("lobby.listening", address=f"{typed} {spoken}".strip())

@@ -94,6 +94,31 @@ def test_no_table_in_reach_is_said_in_words(tmp_path: Path) -> None:
     assert done.stderr == "No Bluetooth controller answers at tcp:127.0.0.1:1.\n"
 
 
+def test_a_bluetooth_address_or_adapter_is_enough_to_ask_for_bluetooth(tmp_path: Path) -> None:
+    for words in (("join", "ble:0011223344556677"), ("join", "--ble-adapter", "hci7"), ("join", "--no-lan")):
+        done = durak(tmp_path, *words, "--bot", "easy")
+        assert done.returncode == Exit.IO
+        assert done.stdout == "Looking for a table over Bluetooth …\n"
+        assert done.stderr.count("\n") == 1
+
+
+def test_where_bluetooth_fails_the_network_is_looked_through_all_the_same(tmp_path: Path) -> None:
+    done = durak(tmp_path, "tables", "--ble-hci", "tcp:127.0.0.1:1")
+    assert done.returncode == Exit.IO
+    assert (
+        "No Bluetooth controller answers at tcp:127.0.0.1:1.\nLooking for tables on this network"
+        in done.stdout
+    )
+
+
+def test_a_table_without_a_network_names_no_network(tmp_path: Path) -> None:
+    with radio() as hci, Running(tmp_path, "host", "--no-lan", "--ble-hci", hci, "--bot", "easy") as a:
+        assert a.process.stdout is not None
+        first, second = (a.process.stdout.readline() for _ in range(2))
+    assert first.endswith("'s table.\n")
+    assert second.startswith("Nearby, over Bluetooth: durak join --ble ")
+
+
 def test_the_doctor_says_what_this_radio_can_do(tmp_path: Path) -> None:
     with radio() as hci:
         done = durak(tmp_path, "doctor", "--ble-hci", hci)
@@ -114,6 +139,7 @@ def test_the_tables_around_are_listed_and_an_open_one_is_joined_by_its_address(t
         a.said("listening")
         done = durak(tmp_path / "1", "tables", "--no-lan", "--ble-hci", hci)
         assert done.returncode == Exit.OK
+        assert "durak join --ble ble:" in done.stdout
         address = done.stdout.split()[-1]
         assert address.startswith("ble:")
         with guest(tmp_path / "1", hci, address) as b:
