@@ -40,7 +40,7 @@ class OptionError(GameError):
 
 
 class IllegalMove(GameError):
-    """`rule` is the number in RULES.md ("R9"); `reason` a message id, one of `game.legality.REASONS`."""
+    """`rule` is the number in docs/rules.md ("R9"); `reason` a message id, one of `game.legality.REASONS`."""
 
     def __init__(self, rule: str, reason: str, **params: int) -> None:
         super().__init__(f"{rule} {reason} {params}" if params else f"{rule} {reason}")

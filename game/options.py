@@ -1,4 +1,4 @@
-"""The options of a table, top to bottom as in RULES.md, and their form in the genesis (DESIGN §2).
+"""The options of a table, top to bottom as in docs/rules.md, and their form in the genesis (DESIGN §2).
 
 Every option stands in the genesis; the defaults below serve people who set a table up, never a replay.
 """
@@ -24,7 +24,7 @@ Absent: TypeAlias = Literal["void", "durak"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One field per row of the table in RULES.md, in its order. `first_limit` is 5 or 0 (off); `clock`
+    """One field per row of the table in docs/rules.md, in its order. `first_limit` is 5 or 0 (off); `clock`
     seconds, 0 = off."""
 
     deck: int = 36

@@ -1,4 +1,4 @@
-"""The rules of RULES.md behind one door. Pure functions on `Position`; they know no cryptography.
+"""The rules of docs/rules.md behind one door. Pure functions on `Position`; they know no cryptography.
 
 A game, as its driver sees it:
 

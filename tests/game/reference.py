@@ -1,4 +1,4 @@
-"""Durak once more, written straight from RULES.md with plain lists and no thought of speed.
+"""Durak once more, written straight from docs/rules.md with plain lists and no thought of speed.
 
 It shares nothing with game/ but card numbers, so that two readings of the rules can be compared. All hands
 are open; an action is a tuple of words and card ids, `("beat", attack, card)`. Not part of the product.
@@ -14,7 +14,7 @@ Word = tuple[Any, ...]
 
 
 class ReferenceGame:
-    """A game with this deck, top first; `leader` leads. Options are read by their names in RULES.md."""
+    """A game with this deck, top first; `leader` leads. Options are read by their names in docs/rules.md."""
 
     def __init__(self, options: Any, deck: list[int], leader: int, height: int) -> None:
         self.options = options

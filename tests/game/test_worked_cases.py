@@ -1,4 +1,4 @@
-"""The twelve worked cases at the end of RULES.md (10 stands in test_transfer)."""
+"""The twelve worked cases at the end of docs/rules.md (10 stands in test_transfer)."""
 
 from __future__ import annotations
 
