@@ -53,6 +53,14 @@ def without_scope(host: str) -> str:
     return host.partition("%")[0]
 
 
+def is_loopback(host: str) -> bool:
+    """Whether this host means the very device that asks."""
+    try:
+        return ipaddress.ip_address(without_scope(host)).is_loopback
+    except ValueError:
+        return host.lower().rstrip(".") == "localhost"
+
+
 def _plausible(host: str) -> bool:
     if ":" in host:
         try:

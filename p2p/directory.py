@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.identity import PublicKey
+from p2p.address import is_loopback, parse_address
+from p2p.errors import BadAddress
 from p2p.messages import MOST_ADDRESSES, MOST_SEATS, MOST_WATCHERS, Address, PeerLine
 
 MOST_PEERS: Final = MOST_SEATS + MOST_WATCHERS
@@ -44,9 +46,19 @@ class Directory:
         both = dict.fromkeys((*self._said.get(identity, ()), *self._told.get(identity, ())))
         return tuple(both)[:MOST_ADDRESSES]
 
-    def lines(self, among: Iterable[PublicKey]) -> tuple[PeerLine, ...]:
-        """What is known about these peers."""
-        return tuple(PeerLine(key, self.addresses(key)) for key in among if self.addresses(key))
+    def lines(self, among: Iterable[PublicKey], *, to: str | None = None) -> tuple[PeerLine, ...]:
+        """What is known about these peers that helps a device seen at the address `to` (None: unknown).
+
+        A loopback address leads to the device that dials it: told to another one it is a dial in vain.
+        """
+        here = to is None or is_loopback(to)
+        lines = []
+        for key in among:
+            known = self.addresses(key)
+            kept = known if here else tuple(address for address in known if not _leads_back(address))
+            if kept:
+                lines.append(PeerLine(key, kept))
+        return tuple(lines)
 
     def wanted(
         self, members: Iterable[PublicKey], linked: Iterable[PublicKey], now: float
@@ -70,6 +82,14 @@ class Directory:
             del book[next(iter(book))]
         book[identity] = kept
         return True
+
+
+def _leads_back(address: Address) -> bool:
+    """Whether this is an address of whichever device dials it; what nobody can read is none."""
+    try:
+        return is_loopback(parse_address(address).host)
+    except BadAddress:
+        return False
 
 
 def seen_at(remote: str | None, addresses: tuple[Address, ...]) -> tuple[Address, ...]:

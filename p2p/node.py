@@ -461,6 +461,7 @@ class Node:
         """The host tells everybody where the others listen, so that they link to one another."""
         if isinstance(self.lobby, HostLobby):
             for identity in self._insiders():
-                lines = self._directory.lines(key for key in self._members() if key != identity)
+                others = (key for key in self._members() if key != identity)
+                lines = self._directory.lines(others, to=self._talks.of(identity)[-1].remote)
                 if lines:
                     self._send(identity, Peers(lines))

@@ -48,3 +48,14 @@ def test_lies_fill_a_bounded_book() -> None:
         directory.said(key, [Address("x:1")])
     assert len(directory._said) == len(directory._told) == MOST_PEERS
     assert len(directory.addresses(PublicKey((999).to_bytes(32, "big")))) == MOST_ADDRESSES
+
+
+def test_a_loopback_address_is_told_on_the_same_device_alone() -> None:
+    directory = Directory(ME)
+    near, far = Address("127.0.0.1:1"), Address("10.0.0.7:1")
+    directory.told([PeerLine(LOW, (near, far)), PeerLine(HIGH, (Address("[::1]:2"), Address("localhost:2")))])
+    assert directory.lines((LOW, HIGH), to="10.0.0.9") == (PeerLine(LOW, (far,)),)
+    for same in ("127.0.0.2", "::1", None):
+        assert len(directory.lines((LOW, HIGH), to=same)) == 2
+    directory.told([PeerLine(LOW, (Address("][ nobody reads this"),))])
+    assert len(directory.lines((LOW,), to="10.0.0.9")) == 1
