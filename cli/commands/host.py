@@ -75,7 +75,9 @@ async def _host(app: App, arguments: argparse.Namespace, options: Options, name:
         hosted(app, options, name=name, part=part, bot=arguments.bot is not None) as at,
         announced(app, at, quiet=arguments.porcelain),
         house_bots(app, at, arguments.bots, arguments.level),
-        invited_guests(at, bundle, port=arguments.guest_port) as guests,
+        invited_guests(
+            app, at, bundle, port=arguments.guest_port, quiet=arguments.porcelain or page
+        ) as guests,
     ):
         if isinstance(face, PorcelainFace):
             face.say("listening", port=at.driver.port, code=part.code)

@@ -1,9 +1,9 @@
 """What a guest's browser is given, as a folder: `python -m cli.guests.bundle` makes it.
 
 Inside: the Python interpreter for browsers (Pyodide, MPL-2.0), cbor2 (MIT) and libsodium (ISC), each fetched
-with `npm` and `pip` and pinned by hash; our own packages; the table page. `manifest.json` names every file
-with its SHA-256, and the digest of the bundle is that of the manifest: two devices with the same program make
-the same digest.
+with `npm` and `pip` and pinned by hash; our own packages; the table page. Python is compiled beforehand
+(`compiled`). `manifest.json` names every file with its SHA-256, and the digest of the bundle is that of the
+manifest: two devices with the same program make the same digest.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
+import html
 import io
 import json
 import os
@@ -25,12 +26,17 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cli.guests.compiled import STDLIB, CannotCompile, compiled, slim
 from cli.home import Home
+from cli.page import encode
 from cli.page.texts import texts
 from cli.texts import languages
+from game.options import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from cli.page.encode import Json
 
 FOLDER: Final = "guest-bundle"
 """Where a host looks for it, in its data folder."""
@@ -47,20 +53,31 @@ PIP: Final = (
     "--no-deps", "--only-binary=:all:", "--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314",
     "--implementation", "cp", "--abi", "cp314", "cbor2==6.3.0",
 )  # fmt: skip
+PYODIDE: Final = "pyodide-314.0.7.tgz"
 TAKEN: Final = {
-    "pyodide-314.0.7.tgz": ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"),
+    PYODIDE: ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
     "libsodium-sumo-0.8.4.tgz": ("dist/modules-sumo-esm/libsodium-sumo.mjs",),
 }
 OURS: Final = (
     "game", "ledger", "p2p", "cli/__init__.py", "cli/absence.py", "cli/ahead.py", "cli/game_peer.py",
-    "cli/peer.py", "cli/page/__init__.py", "cli/page/asking.py", "cli/page/decode.py", "cli/page/encode.py",
-    "cli/page/feed.py", "cli/page/peer_feed.py", "cli/page/standing.py", "cli/page/table.py",
-    "cli/guests/__init__.py", "cli/guests/inside",
-    "cli/texts/names.py",
+    "cli/peer.py", "cli/page", "cli/guests/__init__.py", "cli/guests/inside", "cli/texts/names.py",
 )  # fmt: skip
-NOT_OURS: Final = ("p2p/ble", "p2p/lan.py", "p2p/tcp.py", "p2p/redial.py", "p2p/discovery.py")
+NOT_OURS: Final = (
+    "p2p/ble", "p2p/lan.py", "p2p/tcp.py", "p2p/redial.py", "p2p/discovery.py", "cli/page/bundle.py",
+    "cli/page/face.py", "cli/page/guard.py", "cli/page/replay.py", "cli/page/server.py", "cli/page/texts.py",
+)  # fmt: skip
 PAGE: Final = {".js", ".css", ".svg"}
 PAGE_START: Final = '<script type="module" src="/static/main.js"></script>'
+OWNERS: Final = ("main.js", "replay")
+"""Beginnings of the page's files that a guest has no use for."""
+COUNTED: Final = ("pyodide.asm.wasm", STDLIB, "cbor2.whl", "durak.zip")
+"""What the page shows the progress of."""
+SILENT: Final = frozenset({
+    "arena", "audit", "bluetooth", "code", "command", "demo", "diff", "discovery", "doctor", "error",
+    "explain", "finding", "games", "help", "home", "host", "known", "lang", "logfile", "merge",
+    "network", "option-help", "plan", "question", "resume", "usage", "word",
+})  # fmt: skip
+"""Families of texts that commands say and no page."""
 DATE: Final = (2026, 1, 1, 0, 0, 0)
 
 
@@ -121,7 +138,11 @@ def fetch(folder: Path) -> None:
 
 def build(out: Path, fetched: Path) -> Bundle:
     """Write the bundle of this program to `out` from what `fetch` brought. Raises `BadBundle`."""
-    files = dict(sorted(_files(fetched)))
+    try:
+        files = dict(sorted(_files(fetched)))
+    except CannotCompile as error:
+        raise BadBundle("guests.cannot-fetch", str(error)) from error
+    files = dict(sorted((files | {"index.html": _index(files)}).items()))
     manifest = {"format": 1, "files": {name: _sha256(data) for name, data in files.items()}}
     out.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
@@ -144,31 +165,63 @@ def _files(fetched: Path) -> Iterator[tuple[str, bytes]]:
                 yield Path(name).name, member.read()
     yield "pyodide-lock.json", _lock(fetched)
     yield "cbor2.whl", next(fetched.glob("cbor2-*.whl")).read_bytes()
-    yield "durak.zip", _packages()
+    library, ours = compiled(fetched / PYODIDE, (slim(_taken(fetched, STDLIB)), packages()))
+    yield STDLIB, library
+    yield "durak.zip", ours
     for package in ("cli.page", "cli.guests"):
         for file in (resources.files(package) / "static").iterdir():
-            if Path(file.name).suffix in PAGE:
+            if Path(file.name).suffix in PAGE and not file.name.startswith(OWNERS):
                 yield file.name, file.read_bytes()
-    page = (resources.files("cli.page") / "static" / "index.html").read_text(encoding="utf-8")
-    if PAGE_START not in page:
-        raise BadBundle("guests.bundle-damaged", "index.html")
-    page = page.replace(PAGE_START, PAGE_START.replace("main.js", "guest.js"))
-    yield "index.html", page.replace("/static/", "/b/@BUNDLE@/").encode()
     for language in languages():
-        said = json.dumps(texts(language), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        yield f"texts-{language}.json", said.encode()
+        yield f"texts-{language}.json", _json(_spoken(texts(language)))
+
+
+def _index(files: dict[str, bytes]) -> bytes:
+    """The page: the owner's, with another start, how much there is to load, and the usual rules."""
+    page = (resources.files("cli.page") / "static" / "index.html").read_text(encoding="utf-8")
+    if PAGE_START not in page or "<body>" not in page:
+        raise BadBundle("guests.bundle-damaged", "index.html")
+    early = "".join(
+        f'<link rel="modulepreload" href="/static/{name}">\n'
+        for name in files
+        if name.endswith(".js")
+        and name not in {"guest-worker.js", "interpreter.js", "pictures.js", "sodium.js", "vault.js"}
+    )
+    style = '<link rel="stylesheet" href="/static/guest.css">\n'
+    page = page.replace(PAGE_START, style + early + PAGE_START.replace("main.js", "guest.js"))
+    total = sum(len(files[name]) for name in COUNTED)
+    usual = html.escape(_json(encode.options(PRESETS["local"])).decode())
+    page = page.replace("<body>", f'<body data-total="{total}" data-usual="{usual}">')
+    return page.replace("/static/", "/b/@BUNDLE@/").encode()
+
+
+def _spoken(catalogue: dict[str, Json]) -> dict[str, Json]:
+    """A catalogue without what only commands say."""
+    said = catalogue["texts"]
+    assert isinstance(said, dict)
+    kept: Json = {name: text for name, text in said.items() if name.partition(".")[0] not in SILENT}
+    return catalogue | {"texts": kept}
+
+
+def _json(value: Json) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
 
 
 def _lock(fetched: Path) -> bytes:
     """Pyodide's own list without the packages that nobody here can fetch."""
-    with tarfile.open(fetched / "pyodide-314.0.7.tgz") as packed:
-        member = packed.extractfile("package/pyodide-lock.json")
-        assert member is not None
-        lock = json.load(member)
+    lock = json.loads(_taken(fetched, "pyodide-lock.json"))
     return json.dumps({"info": lock["info"], "packages": {}}).encode()
 
 
-def _packages() -> bytes:
+def _taken(fetched: Path, name: str) -> bytes:
+    """One file of Pyodide's package."""
+    with tarfile.open(fetched / PYODIDE) as packed:
+        member = packed.extractfile(f"package/{name}")
+        assert member is not None
+        return member.read()
+
+
+def packages() -> bytes:
     """Our packages as a zip whose bytes depend on their contents alone."""
     root = Path(__file__).parents[2]
     found: list[Path] = []

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import importlib.util
+import time
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cli.exits import CommandError, Exit
 from cli.guests.bundle import COMMAND, FOLDER, BadBundle, load
@@ -17,7 +21,30 @@ if TYPE_CHECKING:
 
     from cli.app import App
     from cli.guests.bundle import Bundle
+    from cli.guests.listener import GuestListener
     from cli.tables import AtTable
+
+PATIENCE: Final = 45.0
+"""Seconds after which a network that lets no guest through is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """The page for guests at a table of ours. `addresses`: what they open, best first."""
+
+    addresses: tuple[str, ...]
+    _listener: GuestListener
+    _since: float
+
+    def hint(self) -> str:
+        """What may keep guests away, as a message id; "" if nothing seems to. A Wi-Fi that keeps its devices
+        apart shows on this side only: nobody gets as far as the page."""
+        if self._listener.links:
+            return ""
+        opened = self._listener.opened
+        if opened is None:
+            return "guests.nobody" if time.monotonic() - self._since > PATIENCE else ""
+        return "guests.no-link" if time.monotonic() - opened > PATIENCE else ""
 
 
 def guest_bundle(app: App, folder: str) -> Bundle:
@@ -32,8 +59,13 @@ def guest_bundle(app: App, folder: str) -> Bundle:
 
 
 @asynccontextmanager
-async def invited_guests(at: AtTable, bundle: Bundle | None, *, port: int) -> AsyncIterator[tuple[str, ...]]:
-    """Serve guests while the context lasts; the addresses to open, best first. () without a bundle."""
+async def invited_guests(
+    app: App, at: AtTable, bundle: Bundle | None, *, port: int, quiet: bool
+) -> AsyncIterator[tuple[str, ...]]:
+    """Serve guests while the context lasts; the addresses to open, best first. () without a bundle.
+
+    Unless `quiet`, what seems to keep guests away is told once.
+    """
     if bundle is None:
         yield ()
         return
@@ -43,4 +75,22 @@ async def invited_guests(at: AtTable, bundle: Bundle | None, *, port: int) -> As
     async with guests(bundle, at.driver, host=at.part.listen, port=port) as listener:
         hosts = (at.part.listen,) if at.part.listen else local_hosts()
         shown = [host for host in hosts if "%" not in host]
-        yield tuple(guest_address(host, listener.port, code, at.peer.identity.public) for host in shown)
+        addresses = tuple(guest_address(host, listener.port, code, at.peer.identity.public) for host in shown)
+        at.guests = Invited(addresses, listener, time.monotonic())
+        watching = None if quiet else asyncio.create_task(_tell_hint(app, at, at.guests))
+        try:
+            yield addresses
+        finally:
+            at.guests = None
+            if watching is not None:
+                watching.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await watching
+
+
+async def _tell_hint(app: App, at: AtTable, invited: Invited) -> None:
+    """Say once, before a game, what may keep guests away."""
+    while not (hint := invited.hint()):
+        await asyncio.sleep(PATIENCE / 9)
+    if at.peer.game is None:
+        app.tell(hint)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from contextlib import asynccontextmanager
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -47,6 +48,10 @@ class GuestListener:
         self._driver = driver
         self._runner: web.AppRunner | None = None
         self.port = 0
+        self.opened: float | None = None
+        """When the page was first asked for, by `time.monotonic`."""
+        self.links = 0
+        """How many WebSockets have been opened."""
 
     async def start(self, host: str = "", port: int = DEFAULT_PORT) -> None:
         """Raises `PortInUse`."""
@@ -88,6 +93,7 @@ class GuestListener:
         return response
 
     async def _index(self, _: web.Request) -> web.Response:
+        self.opened = time.monotonic() if self.opened is None else self.opened
         page = self._bundle.files["index.html"].replace(BUNDLE_MARK, self._bundle.digest.encode())
         return web.Response(
             body=page, content_type="text/html", charset="utf-8", headers={"Cache-Control": "no-cache"}
@@ -115,6 +121,7 @@ class GuestListener:
             raise web.HTTPForbidden(text="foreign origin")
         socket = web.WebSocketResponse(max_msg_size=STREAM_MTU + 2, compress=False, heartbeat=20)
         await socket.prepare(request)
+        self.links += 1
         own = "" if request.transport is None else host_of(request.transport.get_extra_info("sockname"))
         await carry(self._driver, socket, remote=request.remote or "", own=own)
         return socket

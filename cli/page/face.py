@@ -61,7 +61,13 @@ def ways_in(at: AtTable) -> WaysIn:
     addresses = tuple(each for each in at.driver.addresses if not each.startswith("ble:"))
     code = read_code(at.part.code) if at.part.code else None
     invitation = invite(code, at.driver.addresses, at.peer.identity.public).text if addresses else ""
-    return WaysIn(addresses, "" if code is None else show_code(code), _qr(invitation))
+    spoken = "" if code is None else show_code(code)
+    if at.guests is None:
+        return WaysIn(addresses, spoken, _qr(invitation))
+    guests = at.guests.addresses
+    return WaysIn(
+        addresses, spoken, _qr(invitation), guests, _qr(guests[0]) if guests else (), at.guests.hint()
+    )
 
 
 def _bots(at: AtTable) -> Callable[[], Awaitable[None]] | None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Mode: TypeAlias = Literal["practice", "friends", "watching", "replay"]
 Presence: TypeAlias = Literal["me", "bot", "linked", "relayed", "lost"]
 """How a seat is reached: it is us; a bot on this device; a link of our own; another relays; not at all."""
+Program: TypeAlias = Literal["own-app", "installed-page", "guest-page"]
+"""Where a peer says its program comes from: its person's choice, or the host's device (docs/guests.md)."""
 LobbyWish: TypeAlias = Literal["ready", "not-ready", "start", "seat-bot"]
 """What a person may want before a game."""
 
@@ -46,16 +48,21 @@ class Person:
     ready: bool
     bot: bool
     me: bool
+    program: Program = "own-app"
 
 
 @dataclass(frozen=True, slots=True)
 class WaysIn:
     """How others find a table of ours: addresses, the join code ("" for an open table), and a QR code as rows
-    of "1" (dark) and "0", () where none can be drawn."""
+    of "1" (dark) and "0", () where none can be drawn. `guests`: the addresses of the page for guests."""
 
     addresses: tuple[str, ...] = ()
     code: str = ""
     qr: tuple[str, ...] = ()
+    guests: tuple[str, ...] = ()
+    guest_qr: tuple[str, ...] = ()
+    guest_hint: str = ""
+    """Why no guest may have come so far, as a message id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +95,8 @@ class Situation:
     """All about the table that is not in the log: links, the series, who wants another game.
 
     `go_on`: the others may end the game without the seats waited for (R30); `agreed` are those that said so.
-    `trouble` is a message id about our own device (only watching, disk full), None if all is well. `lobby` is
-    None while a game is on.
+    `programs` per seat, () before a game. `trouble` is a message id about our own device (only watching, disk
+    full), None if all is well. `lobby` is None while a game is on.
     """
 
     mode: Mode
@@ -104,6 +111,7 @@ class Situation:
     agreed: tuple[Seat, ...] = ()
     trouble: str | None = None
     lobby: Lobby | None = None
+    programs: tuple[Program, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

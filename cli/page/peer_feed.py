@@ -17,12 +17,13 @@ from ledger.evidence import case_of
 from ledger.level import Status
 from p2p.host import HostLobby
 from p2p.lobby import LobbyError
+from p2p.messages import GUEST_PAGE, INSTALLED_PAGE, OWN_APP
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from cli.game_peer import GamePeer
-    from cli.page.feed import LobbyWish, Mode, Presence, WaysIn
+    from cli.page.feed import LobbyWish, Mode, Presence, Program, WaysIn
     from cli.peer import Peer
     from game.actions import Action
     from game.bots import Memory
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
 
 THINKING: Final = 0.3
 """Seconds a bot may think about a hint."""
+PROGRAMS: Final[dict[int, Program]] = {
+    OWN_APP: "own-app",
+    INSTALLED_PAGE: "installed-page",
+    GUEST_PAGE: "guest-page",
+}
 LOOK_AGAIN: Final = 2.0
 """Seconds after which the situation is read again though nothing has come: time alone changes it."""
 
@@ -63,6 +69,7 @@ class PeerFeed:
         self._remembered = 0
         self._poked = asyncio.Event()
         self._bots: frozenset[bytes] = frozenset()
+        self._programs: dict[bytes, Program] = {}
         self._follow()
 
     def view(self) -> View | None:
@@ -86,6 +93,7 @@ class PeerFeed:
         return Situation(
             mode=self._mode if me is not None else "watching",
             presence=tuple(self._presence(game, Seat(seat)) for seat in range(len(game.genesis.seats))),
+            programs=tuple(self._programs.get(seat.identity_key, "own-app") for seat in game.genesis.seats),
             fault=_fault(game),
             wins=_scores(game, won=True),
             losses=_scores(game, won=False),
@@ -185,9 +193,10 @@ class PeerFeed:
     # The parts --------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Notice another game, and who is a bot."""
+        """Notice another game, who is a bot, and who has his program from where."""
         table = self._peer.table
         if table is not None:
+            self._programs |= {bytes(line.identity): PROGRAMS[line.program] for line in table.roster}
             self._bots |= frozenset(bytes(line.identity) for line in table.roster if line.bot)
         if self._peer.game is not self._game:
             self._game = self._peer.game
@@ -224,7 +233,13 @@ class PeerFeed:
             return None
         mine = self._peer.identity.public
         people = tuple(
-            Person(line.name, ready=line.ready, bot=line.bot, me=line.identity == mine)
+            Person(
+                line.name,
+                ready=line.ready,
+                bot=line.bot,
+                me=line.identity == mine,
+                program=PROGRAMS[line.program],
+            )
             for line in table.roster
             if not line.watching
         )

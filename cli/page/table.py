@@ -264,6 +264,7 @@ def situation_message(now: Situation) -> Message:
         "type": "table",
         "mode": now.mode,
         "presence": [*now.presence],
+        "programs": [*now.programs],
         "fault": fault,
         "wins": [*now.wins],
         "losses": [*now.losses],
@@ -281,7 +282,13 @@ def lobby(before: Lobby) -> Json:
     """The `lobby` of a `table` message."""
     names = encode.names(person.name for person in before.people)
     people: list[Json] = [
-        {"name": name, "ready": person.ready, "bot": person.bot, "me": person.me}
+        {
+            "name": name,
+            "ready": person.ready,
+            "bot": person.bot,
+            "me": person.me,
+            "program": person.program,
+        }
         for name, person in zip(names, before.people, strict=True)
     ]
     return {
@@ -293,6 +300,11 @@ def lobby(before: Lobby) -> Json:
         "mayStart": before.may_start,
         "maySeatBot": before.may_seat_bot,
         "qr": [*before.ways.qr],
+        "guests": {
+            "addresses": [*before.ways.guests],
+            "qr": [*before.ways.guest_qr],
+            "hint": before.ways.guest_hint or None,
+        },
         "asking": [
             {"id": guest.id, "name": name, "watching": guest.watching}
             for guest, name in zip(

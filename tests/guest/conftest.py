@@ -1,5 +1,5 @@
-"""One bundle for the whole run. GUEST_FETCHED names a folder with the pinned files; else they are fetched,
-and where that cannot be the tests skip."""
+"""One bundle for the whole run: GUEST_BUNDLE names a folder with one that is made; else it is made here, from
+the pinned files in the folder GUEST_FETCHED or from what is fetched; where that cannot be the tests skip."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ NODE = shutil.which("node") or ""
 
 @pytest.fixture(name="bundle_folder", scope="session")
 def _bundle_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if os.environ.get("GUEST_BUNDLE"):
+        return Path(os.environ["GUEST_BUNDLE"])
     fetched = Path(os.environ.get("GUEST_FETCHED") or tmp_path_factory.mktemp("fetched"))
     out = tmp_path_factory.mktemp("bundle")
     try:

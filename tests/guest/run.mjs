@@ -26,7 +26,7 @@ python.runPython(`
 import sys, importlib
 sys.path.insert(0, "/root")
 sys.dont_write_bytecode = True
-from cli.guests.inside.start import use_sodium
-call = use_sodium(sodium)
+from cli.guests.inside.start import Sodium, use_sodium
+use_sodium(Sodium(sodium))
 importlib.import_module(module).main()
 `);

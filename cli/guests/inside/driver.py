@@ -19,6 +19,7 @@ from p2p.codes import Fingerprint, code_key, read_code
 from p2p.errors import BadMessage
 from p2p.guest import GuestLobby
 from p2p.link import LinkId
+from p2p.messages import GUEST_PAGE
 from p2p.node import Node
 from p2p.pump import Pump
 from p2p.reasons import Why
@@ -103,7 +104,10 @@ class GuestDriver:
         self.games = BrowserGames(self.journal, kept)
         unfinished = self.games.unfinished()
         lobby = GuestLobby(
-            identity.public, RULES_ID, playing=None if unfinished is None else unfinished.genesis.game_id
+            identity.public,
+            RULES_ID,
+            playing=None if unfinished is None else unfinished.genesis.game_id,
+            program=GUEST_PAGE,
         )
         door = Door(code=code_key(read_code(code))) if code else Door()
         self.node = Node(identity=identity, door=door, random=random, lobby=lobby)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pyodide.ffi import JsException, to_js
 
@@ -21,23 +21,25 @@ if TYPE_CHECKING:
     from cli.guests.inside.sodium import Call
 
 
-def sodium_call(function: Any) -> Call:
-    """The JavaScript function of `static/sodium.js` as Python calls it."""
+class Sodium:
+    """The JavaScript function of `static/sodium.js` as Python calls it; None while there is none."""
 
-    def call(name: str, data: bytes) -> bytes | None:
-        answer = function(name, to_js(data))
+    def __init__(self, function: Any = None) -> None:
+        self.function = function
+
+    def __call__(self, name: str, data: bytes) -> bytes | None:
+        answer = self.function(name, to_js(data))
         return None if answer is None else bytes(answer.to_bytes())
 
-    return call
+
+SODIUM: Final = Sodium()
 
 
-def use_sodium(function: Any) -> Call:
+def use_sodium(call: Call) -> None:
     """Use libsodium for everything from now on."""
-    call = sodium_call(function)
     use_backend(JsGroup(call))
     use_signatures(JsSignatures(call))
     use_channel(JsChannel(call))
-    return call
 
 
 class JsVault:

@@ -1,15 +1,17 @@
-// Starts the table page for a guest: his name, then his own peer in a worker behind it.
+// Starts the table page for a guest: a drawn table and his name, then his own peer in a worker behind it.
 
 import { App } from "./app.js";
 import { PortCarrier } from "./carrier.js";
-import { el } from "./dom.js";
+import { diagnose, isSmallWindow } from "./network.js";
 import { apply, load } from "./settings.js";
+import * as shell from "./shell.js";
 import { isOver } from "./state.js";
 import { Texts } from "./texts.js";
 
-const NAME = "durak-name";
 const LANGUAGES = ["en", "de", "es", "ru"];
+const LOOK_AFTER = 2500;
 const here = new URL("./", import.meta.url).href;
+const { total, usual } = document.body.dataset;
 
 async function texts(wanted) {
   const spoken = [wanted, ...navigator.languages].map((each) => each.slice(0, 2).toLowerCase());
@@ -23,30 +25,7 @@ function invitation() {
   return /^[0-9a-f]{16}$/.test(host ?? "") ? { code, host } : null;
 }
 
-/** The person's name; asked once on this device. */
-function ask(catalogue) {
-  const known = localStorage.getItem(NAME);
-  if (known) return Promise.resolve(known);
-  const box = document.getElementById("dealing");
-  const field = el("input", { id: "name", maxlength: 20, autocomplete: "nickname", "aria-label": catalogue.say("page.guest.name") });
-  const go = el("button", { id: "sit", type: "submit", class: "main" }, catalogue.say("page.guest.sit"));
-  return new Promise((resolve) => {
-    const form = el("form", { class: "guest", on: { submit: (event) => {
-      event.preventDefault();
-      const name = field.value.trim();
-      if (!name) return;
-      localStorage.setItem(NAME, name);
-      box.replaceChildren();
-      box.hidden = true;
-      resolve(name);
-    } } }, el("h2", {}, catalogue.say("page.lobby")), el("p", {}, catalogue.say("page.guest.honest")), el("p", {}, catalogue.say("page.guest.stay")), el("label", { for: "name" }, catalogue.say("page.guest.name")), field, go);
-    box.replaceChildren(form);
-    box.hidden = false;
-    delete box.dataset.made;
-    field.focus();
-  });
-}
-
+shell.draw();
 const settings = load();
 apply(settings);
 const catalogue = await texts(settings.language);
@@ -55,8 +34,8 @@ const app = new App(catalogue, settings, { reload: texts });
 const invited = invitation();
 
 /** A sentence below the status; App shows it with the next render. */
-function note(id, params) {
-  app.note = app.texts.say(id, params);
+function note(text) {
+  app.note = text;
   app.render();
 }
 
@@ -67,29 +46,74 @@ function offer(log) {
   app.render();
 }
 
-if (invited === null) note("page.guest.no-invitation");
+/** The link to the host: the page says when it is gone, and after a while why it may be. */
+class Linked {
+  constructor() {
+    this.on = false;
+    this.failed = 0;
+    this.timer = null;
+  }
+
+  change(on, was) {
+    this.on = on;
+    this.failed = on || was ? 0 : this.failed + 1;
+    clearTimeout(this.timer);
+    if (on) {
+      app.connection("open");
+      if (this.said) note(null);
+      this.said = false;
+    } else this.timer = setTimeout(() => this.look(), LOOK_AFTER);
+  }
+
+  async look() {
+    const why = await diagnose(this.failed);
+    if (this.on) return;
+    if (why) {
+      this.said = true;
+      app.connection("lost");
+      trouble.textContent = app.texts.say(why);
+      trouble.hidden = false;
+    }
+    this.timer = setTimeout(() => this.look(), LOOK_AFTER);
+  }
+}
+
+const trouble = document.getElementById("trouble");
+
+if (invited === null) note(app.texts.say("page.guest.no-invitation"));
 else {
   let asking = true;
-  let step = 0;
+  let ready = false;
+  let got = 0;
+  const linked = new Linked();
   const worker = new Worker(new URL("./guest-worker.js", import.meta.url), { type: "module" });
   const { port1, port2 } = new MessageChannel();
+  const loading = () => {
+    const words = shell.progress(app.texts, got, Number(total));
+    if (!asking && !ready) note(words);
+  };
   worker.onmessage = ({ data }) => {
-    step = data.step ?? step;
-    if (data.step && data.step < 4) {
-      if (!asking) note("page.guest.loading", { step, steps: 3 });
-    } else if (data.step) {
+    if (data.got) {
+      ({ got } = data);
+      loading();
+    } else if (data.loaded) shell.loaded();
+    else if (data.ready) {
+      ready = true;
       app.note = null;
       document.body.dataset.guest = "ready";
-    } else if (data.trouble) note(data.trouble);
+    } else if ("linked" in data) linked.change(data.linked, data.was);
+    else if (data.trouble) note(app.texts.say(data.trouble));
     else if (data.failed) {
       console.error(data.failed);
-      note("page.guest.failed");
+      shell.loaded();
+      note(app.texts.say("page.guest.failed"));
     } else if (data.log) offer(data.log);
   };
-  const name = await ask(catalogue);
+  const name = await shell.ask(catalogue, JSON.parse(usual), isSmallWindow() && "page.guest.window");
   asking = false;
-  if (step > 0 && step < 4) note("page.guest.loading", { step, steps: 3 });
+  if (!ready && got > 0) loading();
   app.carrier = new PortCarrier(port1, { onMessages: (messages) => {
+    shell.clear();
     app.receive(messages);
     if (app.state.view !== null && isOver(app.state.view)) worker.postMessage({ log: true });
   }, onState: (state) => app.connection(state) });

@@ -8,22 +8,37 @@ export function renderLobby(box, lobby, texts, admit) {
   if (lobby === null) return;
   if (box.dataset.made !== "lobby") {
     box.dataset.made = "lobby";
-    box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("div", { class: "asking" }), el("p", { class: "how" }), el("ul", { class: "addresses" }), el("div", { class: "qr" }));
+    box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("div", { class: "asking" }), el("p", { class: "how" }), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("section", { class: "guests" }, el("p"), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("p", { class: "hint" }), el("p")));
   }
   write(box.querySelector("h2"), texts.say("page.lobby"));
   write(box.querySelector(".taken"), texts.say("page.lobby.count", { here: lobby.people.length, seats: lobby.options.seats }));
   const [people, addresses] = box.querySelectorAll("ul");
   sync(people, lobby.people, (person) => person.name, () => el("li", {}, el("span", { class: "mark", "aria-hidden": "true" }), el("span")), (item, person) => {
     item.dataset.state = person.ready ? "done" : "doing";
-    const state = texts.say(person.bot ? "page.lobby.bot" : person.ready ? "page.lobby.ready" : "page.lobby.reading");
-    write(item.lastChild, texts.say("page.dealing.line", { name: person.me ? texts.say("page.you") : person.name, state }));
+    const state = [texts.say(person.bot ? "page.lobby.bot" : person.ready ? "page.lobby.ready" : "page.lobby.reading")];
+    if (person.program !== "own-app") state.unshift(texts.say(`lobby.note.${person.program}`));
+    write(item.lastChild, texts.say("page.dealing.line", { name: person.me ? texts.say("page.you") : person.name, state: state.join(texts.say("list.comma")) }));
   });
   box.querySelector(".how").hidden = lobby.addresses.length === 0;
   write(box.querySelector(".how"), texts.say("page.lobby.address"));
   const ways = lobby.code ? [lobby.code, ...lobby.addresses.map((address) => `${address} ${lobby.code}`)] : lobby.addresses;
   sync(addresses, ways, (way) => way, (way) => el("li", {}, el("code", {}, texts.say("page.lobby.join", { address: way }))));
   sync(box.querySelector(".asking"), lobby.asking, (guest) => guest.id, (guest) => question(guest, texts, admit));
-  square(box.querySelector(".qr"), lobby.qr, texts);
+  square(box.querySelector(".qr"), lobby.qr, texts.say("page.lobby.qr"));
+  renderGuests(box.querySelector(".guests"), lobby.guests, texts);
+}
+
+/** How phones with only a browser get here, and whom they trust if they do. */
+function renderGuests(box, guests, texts) {
+  box.hidden = guests.addresses.length === 0;
+  if (box.hidden) return;
+  const [how, hint, honest] = box.querySelectorAll("p");
+  write(how, texts.say("page.lobby.guests"));
+  sync(box.querySelector("ul"), guests.addresses, (address) => address, (address) => el("li", {}, el("code", {}, address)));
+  square(box.querySelector(".qr"), guests.qr, texts.say("page.lobby.guests.qr"));
+  hint.hidden = guests.hint === null;
+  write(hint, guests.hint === null ? "" : texts.say(guests.hint));
+  write(honest, texts.say("guests.honest"));
 }
 
 /** What the lobby waits for, as a message id. */
@@ -56,7 +71,7 @@ function question(guest, texts, admit) {
 }
 
 /** A QR code from its rows: one path, dark on light, with the quiet edge scanners need. */
-function square(box, rows, texts) {
+function square(box, rows, label) {
   const key = rows.join();
   box.hidden = rows.length === 0;
   if (box.dataset.key === key) return;
@@ -66,6 +81,6 @@ function square(box, rows, texts) {
   const svg = drawing(`0 0 ${size} ${size}`, [{ d: `M0 0h${size}v${size}H0Z`, class: "light" }, { d: dark.join(""), class: "dark" }], { "shape-rendering": "crispEdges" });
   svg.setAttribute("role", "img");
   svg.removeAttribute("aria-hidden");
-  svg.setAttribute("aria-label", texts.say("page.lobby.qr"));
+  svg.setAttribute("aria-label", label);
   box.replaceChildren(svg);
 }
