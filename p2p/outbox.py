@@ -51,7 +51,7 @@ class Outbox:
         self._moves: deque[_Waiting] = deque()
         self._bulk: deque[_Waiting] = deque()
         self._entry_bytes = 0
-        self._leaving: GameId | None = None
+        self._leaving: _Waiting | None = None
         self._in_order: dict[GameId, float] = {}
         self._under_way: dict[bytes, float] = {}
         self.full = False
@@ -81,20 +81,19 @@ class Outbox:
 
     def take_bulk(self, now: float = 0.0) -> bytes | None:
         """The next message of bulk, encoded; it leaves now, or in pieces from now on."""
-        if self._bulk:
-            self._leaving = None if self._bulk[0].is_small else self._bulk[0].game
+        self._leaving = self._bulk[0] if self._bulk else None
         return self._leave(self._bulk, now)
 
     def tick(self, now: float, *, leaving: bool = False) -> None:
         """Forget what has had time enough to arrive. `leaving`: pieces of the last bulk have yet to leave."""
+        if leaving and self._leaving is not None:
+            self._left(self._leaving, now)
         for mark in [mark for mark, left in self._under_way.items() if now >= left + UNDER_WAY]:
             del self._under_way[mark]
         if self._in_order:
             for waiting in self._bulk:
                 if not waiting.is_small:
                     self._in_order[waiting.game] = now
-            if leaving and self._leaving is not None:
-                self._in_order[self._leaving] = now
             for game in [game for game, left in self._in_order.items() if now >= left + IN_ORDER]:
                 del self._in_order[game]
 
@@ -103,10 +102,13 @@ class Outbox:
             return None
         waiting = lane.popleft()
         self._entry_bytes -= len(waiting.data)
+        self._left(waiting, now)
+        return waiting.data
+
+    def _left(self, waiting: _Waiting, now: float) -> None:
         self._under_way.update(dict.fromkeys(waiting.marks, now))
         if not waiting.is_small:
             self._in_order[waiting.game] = now
-        return waiting.data
 
     def _put_entries(self, message: Entries) -> None:
         marks = tuple(hashlib.sha256(record).digest()[:16] for record in message.records)
