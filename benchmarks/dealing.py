@@ -36,6 +36,8 @@ BUDGET = {  # milliseconds: must, goal
     ("sodium", "shuffle 52 prove"): (40, 25),
     ("sodium", "shuffle 52 verify"): (35, 20),
 }
+OVER = 0.5
+"""What our own code may add to the group operations of libsodium."""
 T = TypeVar("T")
 
 
@@ -49,7 +51,9 @@ class Row:
     def line(self) -> str:
         text = f"{self.backend:7} {self.what:26} {self.took:9.3f}"
         if self.raw is not None:
-            text += f"  raw {self.raw:9.3f}  over {self.took - self.raw:7.3f}"
+            over = self.took - self.raw
+            text += f"  raw {self.raw:9.3f}  over {over:7.3f} {over / self.raw:+5.0%}"
+            text += f" of at most {OVER:+.0%}" if self.backend == "sodium" else ""
         must, goal = BUDGET.get((self.backend, self.what), (0, 0))
         return text + (f"  must {must} goal {goal}" if must else "")
 

@@ -17,6 +17,7 @@ from game.mental_poker.shuffle_argument import (
     ShuffleStatement,
     ShuffleWitness,
     prove_shuffle,
+    refuse_degenerate,
     remask,
 )
 from game.mental_poker.transcript import Transcript
@@ -236,6 +237,20 @@ def test_attack_13_decks_of_other_sizes(backend: Backend, N: int) -> None:
         MaskedDeck.from_bytes(data)
     with pytest.raises(BadEncoding):
         verbs.first_deck(tuple(range(N)))
+
+
+def test_attack_13_the_argument_itself_refuses_what_the_verbs_refuse_before_it(backend: Backend) -> None:
+    """Decks of two sizes, and an identity component that no wire deck can hold."""
+    _, before, after, _ = shuffled(3)
+    _, smaller, _, _ = shuffled(2)
+    for C, C_out, error in ((before, smaller, "deck"), (smaller, after, "deck")):
+        with pytest.raises(BadEncoding, match=error):
+            refuse_degenerate(C, C_out)
+    refuse_degenerate(before, after)
+    O = backend.identity  # noqa: E741
+    for odd in (Ciphertext(O, base(7)), Ciphertext(base(7), O)):
+        with pytest.raises(BadEncoding, match="identity component"):
+            refuse_degenerate(before, MaskedDeck([*after.ciphertexts[:2], odd]))
 
 
 @pytest.mark.parametrize("point", [0, 1, 2])
