@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from ledger.evidence import case_of
+from tests.disputes import dispute
+
 ROOT = Path(__file__).parent.parent
 KINDS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "hash seed 1": ((), {"PYTHONHASHSEED": "1"}),
@@ -36,3 +39,44 @@ def test_recorded_inputs_give_the_same_bytes(kind: str, usual: str) -> None:
     assert len(usual.split()) == 4, "one export digest: all peers hold the same bytes"
     assert usual.split()[2] == "finished"
     assert play(*KINDS[kind]) == usual
+
+
+@pytest.fixture(scope="module")
+def disputed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    """A finished log, one that halts, its case, one that was ended, and one that was damaged."""
+    folder = tmp_path_factory.mktemp("disputes")
+    halted = dispute("forbidden move").log
+    assert halted.fault is not None
+    files = {
+        "finished.durak": dispute("finished").log.export(),
+        "halted.durak": halted.export(),
+        "halted.durakcase": case_of(halted, halted.fault),
+        "aborted.durak": dispute("aborted durak").log.export(),
+        "damaged.durak": dispute("finished").log.export()[:-5],
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return tuple(str(folder / name) for name in files)
+
+
+JUDGE = """
+import sys
+from cli.main import main
+for path in sys.argv[1:]:
+    print(main(["verify", path, "--json"]))
+    print(main(["explain", path, "--json"]))
+"""
+
+
+def judged(flags: tuple[str, ...], changed: dict[str, str], files: tuple[str, ...], home: Path) -> bytes:
+    command = [sys.executable, "-W", "error", *flags, "-c", JUDGE, *files]
+    environment = os.environ | {"DURAK_HOME": str(home), "PYTHONIOENCODING": "utf-8"} | changed
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True).stdout
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_verdicts_and_notes_are_the_same_bytes(kind: str, disputed: tuple[str, ...], tmp_path: Path) -> None:
+    usual = judged((), {"PYTHONHASHSEED": "0"}, disputed, tmp_path)
+    codes = [int(line) for line in usual.splitlines() if line.isdigit()]
+    assert codes == [0, 0, 10, 0, 10, 0, 0, 0, 20, 20]
+    assert judged(*KINDS[kind], disputed, tmp_path) == usual
