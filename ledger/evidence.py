@@ -8,6 +8,9 @@ all, under any rules. The context of the others is linked by `prev` from the exh
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 from ledger.codec import decode, encode
@@ -38,25 +41,26 @@ def case_of(log: Log[Any], fault: Fault) -> bytes:
 
 
 def judge_case(items: Items, header: bytes, engine: Engine[Any]) -> Verdict:
-    """The verdict on a case whose header item has been read. Never raises on what the bytes say."""
+    """The verdict on a case whose header item has been read. Never raises on what the bytes say.
+
+    Whatever the length of the file, no more of it is held than a log of that game would keep.
+    """
+    genesis = accused = None
     try:
         code, accused, height = _read_header(header)
         genesis = _read_genesis(items)
-        records = _read_records(items, genesis)
+        entries = _records(items, genesis)
+        if code == FORK:
+            return _judge_fork(genesis, accused, height, entries)
+        return _judge_forbidden(genesis, accused, height, entries, engine)
     except Unsupported as error:
-        return Verdict(Code.UNSUPPORTED, "case", reason=str(error), offset=items.offset)
+        return Verdict(
+            Code.UNSUPPORTED, "case", genesis, reason=str(error), offset=items.offset, accused=accused
+        )
     except BadGenesis as error:
-        return Verdict(Code.MALFORMED, "case", reason=error.reason, offset=items.offset)
+        return Verdict(Code.MALFORMED, "case", genesis, reason=error.reason, offset=items.offset)
     except Malformed as error:
         return Verdict(Code.MALFORMED, "case", reason=error.code, offset=items.offset)
-    if code == FORK:
-        return _judge_fork(genesis, accused, height, records)
-    try:
-        return _judge_forbidden(genesis, accused, height, records, engine)
-    except Unsupported as error:
-        return Verdict(Code.UNSUPPORTED, "case", genesis, reason=str(error), accused=accused)
-    except BadGenesis as error:
-        return Verdict(Code.MALFORMED, "case", genesis, reason=error.reason, accused=accused)
 
 
 def _read_header(header: bytes) -> tuple[str, Seat, Height]:
@@ -86,9 +90,9 @@ def _read_genesis(items: Items) -> Genesis:
     return Genesis.from_bytes(data)
 
 
-def _read_records(items: Items, genesis: Genesis) -> list[Entry]:
-    """All records, each well signed by the seat it names if it is of this game."""
-    entries = []
+def _records(items: Items, genesis: Genesis) -> Iterator[Entry]:
+    """All records one by one, each well signed by its seat if it is of this game. Raises `Malformed`."""
+    room = MAX_HEIGHTS * len(genesis.seats) + 2
     while (record := items.record()) is not None:
         entry = read_record(record)
         if entry.body.game_id == genesis.game_id:
@@ -96,14 +100,16 @@ def _read_records(items: Items, genesis: Genesis) -> list[Entry]:
                 raise Malformed("E_SEAT")
             if not entry.signed_by(genesis.seats[entry.seat].game_key):
                 raise Malformed("E_SIG")
-        entries.append(entry)
-        if len(entries) > MAX_HEIGHTS * len(genesis.seats) + 2:
+        room -= 1
+        if room < 0:
             raise Malformed("E_SIZE")
-    return entries
+        yield entry
 
 
-def _judge_fork(genesis: Genesis, accused: Seat, height: Height, entries: list[Entry]) -> Verdict:
+def _judge_fork(genesis: Genesis, accused: Seat, height: Height, records: Iterator[Entry]) -> Verdict:
     """Two bodies under one key by one seat of this game: nothing else is a fork."""
+    entries = [*islice(records, 3)]
+    deque(records, maxlen=0)  # whatever follows must be entries too
 
     def verdict(code: Code, reason: str) -> Verdict:
         return Verdict(code, "case", genesis, reason=reason, accused=accused)
@@ -124,33 +130,28 @@ def _judge_fork(genesis: Genesis, accused: Seat, height: Height, entries: list[E
 
 
 def _judge_forbidden(
-    genesis: Genesis, accused: Seat, height: Height, entries: list[Entry], engine: Engine[Any]
+    genesis: Genesis, accused: Seat, height: Height, records: Iterator[Entry], engine: Engine[Any]
 ) -> Verdict:
-    """Replay the context, then put the exhibit before the rules."""
+    """Replay the context as it is read, then put the exhibit, the last record, before the rules."""
     log = Log(engine, genesis)
 
     def verdict(code: Code, reason: str) -> Verdict:
         return Verdict(code, "case", genesis, reason=reason, accused=accused, height=height, log=log)
 
-    if not entries:
+    exhibit = None
+    wrong: tuple[Code, str] | None = None
+    for entry in records:
+        if exhibit is not None and wrong is None:
+            wrong = _misfit(log, exhibit, height)
+        exhibit = entry
+    if exhibit is None:
         return verdict(Code.INSUFFICIENT, "case.no-exhibit")
-    *context, exhibit = entries
     if exhibit.body.game_id != genesis.game_id:
         return verdict(Code.REFUTED, "case.other-game")
     if (exhibit.seat, exhibit.height) != (accused, height):
         return verdict(Code.REFUTED, "case.other-seat")
-    for entry in context:
-        if entry.height >= height or entry.lane or entry.body.game_id != genesis.game_id:
-            return verdict(Code.MALFORMED, "case.not-needed")
-        match log.receive(entry.record):
-            case Accepted():
-                continue
-            case Stopped(detail):
-                return verdict(Code.INTERNAL, detail)
-            case Forked() | Forbade() | Pending() | UnknownBranch():
-                return verdict(Code.INSUFFICIENT, "case.context")
-            case _:
-                return verdict(Code.MALFORMED, "case.not-needed")
+    if wrong is not None:
+        return verdict(*wrong)
     if log.height < height:
         return verdict(Code.INSUFFICIENT, "case.context")
     match log.receive(exhibit.record):
@@ -162,3 +163,18 @@ def _judge_forbidden(
             return verdict(Code.INTERNAL, detail)
         case _:
             return verdict(Code.REFUTED, "case.allowed")
+
+
+def _misfit(log: Log[Any], entry: Entry, height: Height) -> tuple[Code, str] | None:
+    """Give one record of the context to the log; why it does not belong there, or None."""
+    if entry.height >= height or entry.lane or entry.body.game_id != log.game_id:
+        return Code.MALFORMED, "case.not-needed"
+    match log.receive(entry.record):
+        case Accepted():
+            return None
+        case Stopped(detail):
+            return Code.INTERNAL, detail
+        case Forked() | Forbade() | Pending() | UnknownBranch():
+            return Code.INSUFFICIENT, "case.context"
+        case _:
+            return Code.MALFORMED, "case.not-needed"

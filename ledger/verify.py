@@ -18,7 +18,7 @@ from ledger.evidence import MAGIC as CASE
 from ledger.evidence import judge_case
 from ledger.genesis import MAX_BYTES, Genesis
 from ledger.items import Items, Read, reader
-from ledger.log import HEADER, Log
+from ledger.log import HEADER, MAX_STRAYS, Log
 from ledger.log import MAGIC as LOG
 from ledger.outcome import (
     Accepted,
@@ -107,6 +107,8 @@ def _read_entries(items: Items, log: Log[Any]) -> tuple[str, int, Height] | None
             return next(iter(strays.values()), (why, offset, log.height))
         if isinstance(outcome, UnknownBranch):
             strays[outcome.entry.id] = ("E_BRANCH", offset, log.height)
+            if len(strays) > MAX_STRAYS * len(log.genesis.seats):  # one is forgotten: it never finds its fork
+                return next(iter(strays.values()))
         for entry in outcome.kept:
             strays.pop(entry.id, None)
 

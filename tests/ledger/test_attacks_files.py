@@ -8,12 +8,14 @@ import locale
 import os
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 import ledger
 from ledger.codec import encode
+from ledger.entry import MAX_HEIGHTS
 from ledger.evidence import case_of
 from ledger.verdict import Code
 from ledger.verify import judge_file
@@ -74,6 +76,52 @@ def test_attack_71_names_like_paths_stay_names() -> None:
     verdict = judge_file(case_of(table.log, table.log.fault), Toy())
     assert verdict.code == Code.PROVEN
     assert "passwd" not in json.dumps(verdict.to_json())
+
+
+class Flood:
+    """A file without end through its `read`: a beginning, then well-signed records of no known history."""
+
+    def __init__(self, beginning: bytes, table: Table, records: int) -> None:
+        self._beginning, self._table, self._left = beginning, table, records
+        self.given = 0
+
+    def read(self, count: int) -> bytes:
+        if self._beginning:
+            part, self._beginning = self._beginning, b""
+            return part
+        if not self._left:
+            return b""
+        self._left -= 1
+        self.given += 1
+        body = self._table.body(self.given % 2, TURN, (1,))
+        prev = self.given.to_bytes(32, "big")
+        return self._table.sign(self.given % 2, body, prev=prev, height=1)
+
+
+@pytest.mark.parametrize("what", ["log", "case of a fork", "case of a turn"])
+def test_attack_71_signed_records_without_end_are_not_hoarded(what: str) -> None:
+    """Who has keys of a game of his own can sign as many as he likes."""
+    table = Table.of(2)
+    table.play()
+    genesis = table.genesis.to_bytes()
+    beginning = {
+        "log": table.log.export(),
+        "case of a fork": encode((b"durak-case", 1, b"F_FORK", 0, 1)) + genesis,
+        "case of a turn": encode((b"durak-case", 1, b"I_TURN", 1, 1)) + genesis,
+    }[what]
+    most = 10 if what == "log" else MAX_HEIGHTS * 2 + 3
+    few = Flood(beginning, table, 5)
+    judge_file(few.read, Toy())
+    flood = Flood(beginning, table, 2 * most)
+    tracemalloc.start()
+    try:
+        verdict = judge_file(flood.read, Toy())
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert verdict.code == Code.MALFORMED
+    assert flood.given <= most + 1100, "the rest of the file is not even read"
+    assert peak < 2 << 20
 
 
 SCRIPT = """
