@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
-import html
 import io
 import json
 import os
@@ -22,21 +21,15 @@ import tarfile
 import tempfile
 import zipfile
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.guests.compiled import STDLIB, CannotCompile, compiled, slim
+from cli.guests.page_files import index, page_files
 from cli.home import Home
-from cli.page import encode
-from cli.page.texts import texts
-from cli.texts import languages
-from game.options import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from cli.page.encode import Json
 
 FOLDER: Final = "guest-bundle"
 """Where a host looks for it, in its data folder."""
@@ -66,18 +59,8 @@ NOT_OURS: Final = (
     "p2p/ble", "p2p/lan.py", "p2p/tcp.py", "p2p/redial.py", "p2p/discovery.py", "cli/page/bundle.py",
     "cli/page/face.py", "cli/page/guard.py", "cli/page/replay.py", "cli/page/server.py", "cli/page/texts.py",
 )  # fmt: skip
-PAGE: Final = {".js", ".css", ".svg"}
-PAGE_START: Final = '<script type="module" src="/static/main.js"></script>'
-OWNERS: Final = ("main.js", "replay")
-"""Beginnings of the page's files that a guest has no use for."""
 COUNTED: Final = ("pyodide.asm.wasm", STDLIB, "cbor2.whl", "durak.zip")
 """What the page shows the progress of."""
-SILENT: Final = frozenset({
-    "arena", "audit", "bluetooth", "code", "command", "demo", "diff", "discovery", "doctor", "error",
-    "explain", "finding", "games", "help", "home", "host", "known", "lang", "logfile", "merge",
-    "network", "option-help", "plan", "question", "resume", "usage", "word",
-})  # fmt: skip
-"""Families of texts that commands say and no page."""
 DATE: Final = (2026, 1, 1, 0, 0, 0)
 
 
@@ -140,15 +123,22 @@ def build(out: Path, fetched: Path) -> Bundle:
     """Write the bundle of this program to `out` from what `fetch` brought. Raises `BadBundle`."""
     try:
         files = dict(sorted(_files(fetched)))
+        files["index.html"] = index(sum(len(files[name]) for name in COUNTED))
     except CannotCompile as error:
         raise BadBundle("guests.cannot-fetch", str(error)) from error
-    files = dict(sorted((files | {"index.html": _index(files)}).items()))
-    manifest = {"format": 1, "files": {name: _sha256(data) for name, data in files.items()}}
+    except ValueError as error:
+        raise BadBundle("guests.bundle-damaged", str(error)) from error
+    return write(out, files)
+
+
+def write(out: Path, files: dict[str, bytes]) -> Bundle:
+    """Write files, each compressed beside it, and their manifest."""
+    named = {name: _sha256(data) for name, data in sorted(files.items())}
     out.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (out / name).write_bytes(data)
         (out / f"{name}.gz").write_bytes(gzip.compress(data, 9, mtime=0))
-    (out / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    (out / "manifest.json").write_text(json.dumps({"format": 1, "files": named}, indent=1), encoding="utf-8")
     return load(out)
 
 
@@ -168,43 +158,7 @@ def _files(fetched: Path) -> Iterator[tuple[str, bytes]]:
     library, ours = compiled(fetched / PYODIDE, (slim(_taken(fetched, STDLIB)), packages()))
     yield STDLIB, library
     yield "durak.zip", ours
-    for package in ("cli.page", "cli.guests"):
-        for file in (resources.files(package) / "static").iterdir():
-            if Path(file.name).suffix in PAGE and not file.name.startswith(OWNERS):
-                yield file.name, file.read_bytes()
-    for language in languages():
-        yield f"texts-{language}.json", _json(_spoken(texts(language)))
-
-
-def _index(files: dict[str, bytes]) -> bytes:
-    """The page: the owner's, with another start, how much there is to load, and the usual rules."""
-    page = (resources.files("cli.page") / "static" / "index.html").read_text(encoding="utf-8")
-    if PAGE_START not in page or "<body>" not in page:
-        raise BadBundle("guests.bundle-damaged", "index.html")
-    early = "".join(
-        f'<link rel="modulepreload" href="/static/{name}">\n'
-        for name in files
-        if name.endswith(".js")
-        and name not in {"guest-worker.js", "interpreter.js", "pictures.js", "sodium.js", "vault.js"}
-    )
-    style = '<link rel="stylesheet" href="/static/guest.css">\n'
-    page = page.replace(PAGE_START, style + early + PAGE_START.replace("main.js", "guest.js"))
-    total = sum(len(files[name]) for name in COUNTED)
-    usual = html.escape(_json(encode.options(PRESETS["local"])).decode())
-    page = page.replace("<body>", f'<body data-total="{total}" data-usual="{usual}">')
-    return page.replace("/static/", "/b/@BUNDLE@/").encode()
-
-
-def _spoken(catalogue: dict[str, Json]) -> dict[str, Json]:
-    """A catalogue without what only commands say."""
-    said = catalogue["texts"]
-    assert isinstance(said, dict)
-    kept: Json = {name: text for name, text in said.items() if name.partition(".")[0] not in SILENT}
-    return catalogue | {"texts": kept}
-
-
-def _json(value: Json) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    yield from page_files()
 
 
 def _lock(fetched: Path) -> bytes:

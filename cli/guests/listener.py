@@ -95,9 +95,11 @@ class GuestListener:
     async def _index(self, _: web.Request) -> web.Response:
         self.opened = time.monotonic() if self.opened is None else self.opened
         page = self._bundle.files["index.html"].replace(BUNDLE_MARK, self._bundle.digest.encode())
-        return web.Response(
+        answer = web.Response(
             body=page, content_type="text/html", charset="utf-8", headers={"Cache-Control": "no-cache"}
         )
+        answer.enable_compression()
+        return answer
 
     async def _manifest(self, _: web.Request) -> web.Response:
         """What others compare with their own (`durak doctor --guest-bundle`)."""

@@ -1,4 +1,4 @@
-"""`durak host --guests` as a program of its own, with a bot in the host's place, told by its porcelain."""
+"""`durak host --guests` and `durak join` as programs of their own, a bot in each place, told by porcelain."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ def lan_address() -> str:
 
 @dataclass
 class Hosted:
-    """A running host. `said` grows; `address` is what a guest opens."""
+    """A running peer. `said` grows; `address` is what a guest opens; `heard` is all it said, as bytes."""
 
     process: asyncio.subprocess.Process
+    home: Path
     exports: Path
     said: list[dict[str, Any]] = field(default_factory=list)
+    heard: bytearray = field(default_factory=bytearray)
     rest: asyncio.Task[None] | None = None
 
     async def until(self, event: str, seconds: float = 60) -> dict[str, Any]:
@@ -44,21 +46,21 @@ class Hosted:
     async def listen(self) -> None:
         assert self.process.stdout is not None
         while line := await self.process.stdout.readline():
+            self.heard += line
             self.said.append(json.loads(line))
 
 
 @asynccontextmanager
-async def hosted(home: Path, bundle: Path, *words: str) -> AsyncIterator[Hosted]:
+async def peer(home: Path, *words: str) -> AsyncIterator[Hosted]:
+    """`durak WORDS` with a home of its own, until the context ends."""
     exports = home / "exports"
     exports.mkdir(parents=True)
     environment = {**os.environ, "DURAK_HOME": str(home), "PYTHONPATH": str(ROOT)}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "cli.main", "host", "--name", "Anna", "--bot", "easy", "--porcelain",
-        "--guests", "--guest-folder", str(bundle), "--guest-port", "0", "--port", "0", "--export",
-        str(exports), *words, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        env=environment, limit=1 << 20,
+        sys.executable, "-m", "cli.main", *words, "--bot", "easy", "--porcelain", "--export", str(exports),
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment, limit=1 << 20,
     )  # fmt: skip
-    running = Hosted(process, exports)
+    running = Hosted(process, home, exports)
     running.rest = asyncio.create_task(running.listen())
     try:
         yield running
@@ -67,3 +69,19 @@ async def hosted(home: Path, bundle: Path, *words: str) -> AsyncIterator[Hosted]
             process.terminate()
             await process.wait()
         await running.rest
+
+
+@asynccontextmanager
+async def hosted(home: Path, bundle: Path, *words: str) -> AsyncIterator[Hosted]:
+    """A host with a page for guests."""
+    guests = ("--guests", "--guest-folder", str(bundle), "--guest-port", "0", "--port", "0")
+    async with peer(home, "host", "--name", "Anna", *guests, *words) as host:
+        yield host
+
+
+@asynccontextmanager
+async def joined(home: Path, host: Hosted, name: str) -> AsyncIterator[Hosted]:
+    """A native peer at the table of `host`."""
+    at = await host.until("listening")
+    async with peer(home, "join", f"127.0.0.1:{at['port']}", at["code"], "--name", name) as guest:
+        yield guest

@@ -1,0 +1,95 @@
+"""A guest's browser, driven: open the page, sit down, play by itself, save the log, find what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome") or ""
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-proxy-server",
+]  # fmt: skip
+PHONE = {"viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}
+GAME = 150.0
+INSIDE = (Path(__file__).parent / "inpage.js").read_text(encoding="utf-8")
+
+
+async def open_guest(context: Any, address: str) -> Any:
+    """A page at `address`; `page.errors` is what its console says and whatever is asked of other origins."""
+    page = await context.new_page()
+    page.errors = []
+    page.on("console", lambda message: page.errors.append(message.text))
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    origin = address.split("#")[0]
+
+    def look(request: Any) -> None:
+        if not request.url.startswith((origin, "blob:", "data:")):
+            page.errors.append(request.url)
+
+    page.on("request", look)
+    await page.goto(address)
+    return page
+
+
+async def sit(page: Any, name: str) -> None:
+    """Say the name where it is asked, and agree to the table."""
+    await page.locator("#name").fill(name)
+    await page.locator("#sit").click()
+    await page.get_by_role("button", name="I agree").click(timeout=60_000)
+
+
+async def cards_of(page: Any) -> list[str]:
+    """The own cards as the page shows them, once there are any."""
+    await page.wait_for_selector("#hand .card", timeout=60_000)
+    keys = "(cards) => cards.map((card) => card.dataset.key)"
+    return [str(key) for key in await page.locator("#hand .card").evaluate_all(keys)]
+
+
+async def press(page: Any) -> bool:
+    """One decision; False if nothing is asked."""
+    await page.evaluate(INSIDE)
+    return bool(await page.evaluate("() => guest.press()"))
+
+
+async def kept(page: Any, address: str) -> Any:
+    """What is kept of the table at `address`: {identity, games: [{genesis, seed}]} in hexadecimal."""
+    await page.evaluate(INSIDE)
+    return await page.evaluate("(host) => guest.kept(host)", address.rpartition("+")[2])
+
+
+async def play_on(page: Any, *, until: str = "#sheet-over") -> None:
+    """Let it play until `until` is on the page."""
+    await page.evaluate(INSIDE)
+    await page.evaluate("() => void guest.play()")
+    await page.wait_for_selector(until, timeout=GAME * 1000)
+
+
+async def log_of(page: Any) -> bytes:
+    """The guest's own export, as he saves it."""
+    link = page.locator('#sheet-over a[href^="blob:"]')
+    await link.wait_for(timeout=20_000)
+    async with page.expect_download() as saving:
+        await link.click()
+    return Path(await (await saving.value).path()).read_bytes()
+
+
+async def same_export(page: Any, exports: Path) -> bytes:
+    """Wait until the guest saves what the native peer has exported; that."""
+    async with asyncio.timeout(30):
+        while not (found := list(exports.glob("*.durak"))) or await log_of(page) != found[-1].read_bytes():
+            await asyncio.sleep(0.3)
+    return found[-1].read_bytes()
+
+
+async def crash(page: Any) -> None:
+    """The tab dies as a phone's does: at once, without a word to its scripts."""
+    session = await page.context.new_cdp_session(page)
+    with contextlib.suppress(Exception):  # the answer never comes
+        await asyncio.wait_for(session.send("Page.crash"), 2)
+    with contextlib.suppress(Exception):
+        await page.close()
