@@ -107,11 +107,11 @@ class Air(link.LocalLink):
     def send_ll_control_pdu(
         self, sender_address: hci.Address, receiver_address: hci.Address, packet: Any
     ) -> None:
-        receiver = self.find_le_controller(receiver_address)
+        sender, receiver = (self.find_le_controller(a) for a in (sender_address, receiver_address))
         if receiver is not None:
+            thaw = max(self._thaws.get(one, 0.0) for one in (sender, receiver))
             call = receiver.on_ll_control_pdu
-            delay = max(0.0, self._thaws.get(receiver, 0.0) - self._now())
-            asyncio.get_running_loop().call_later(delay, call, sender_address, packet)
+            asyncio.get_running_loop().call_at(max(self._now(), thaw), call, sender_address, packet)
 
     def _connect(self, central: controller.Controller, packet: Any) -> None:
         aborted, self.abort_next = self.abort_next > 0, max(0, self.abort_next - 1)

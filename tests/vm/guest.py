@@ -121,45 +121,75 @@ async def redial(one: PeerProcess, two: PeerProcess) -> None:
     raise AssertionError([line for line in one.said if line["what"] == "failed"])
 
 
-async def game(*, disturbed: bool = False) -> None:
-    """Three `durak` processes play a whole game and keep the same log."""
-    homes = [f"/tmp/home{number}" for number in range(3)]
-    fixed = ["--bot", "easy", "--porcelain", "--no-lan", "--ble"]
+class Durak:
+    """A `durak` process that talks porcelain; what it said is told where something goes wrong."""
 
-    async def durak(number: int, *words: str) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "cli.main", words[0], *fixed, *words[1:], "--ble-adapter", f"hci{number}",
-            env={**os.environ, "DURAK_HOME": homes[number]},
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.lines: list[str] = []
+
+    @classmethod
+    async def start(cls, number: int, *words: str) -> Durak:
+        fixed = ["--bot", "easy", "--porcelain", "--no-lan", "--ble", "--ble-adapter", f"hci{number}"]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "cli.main", words[0], *fixed, *words[1:],
+            env={**os.environ, "DURAK_HOME": f"/tmp/home{number}"},
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
+        return cls(process)
 
-    async def said(process: asyncio.subprocess.Process, event: str) -> dict[str, Any]:
-        assert process.stdout is not None
-        while line := await process.stdout.readline():
+    async def said(self, event: str) -> dict[str, Any]:
+        """Read on to the first such line. Fails with all that was said if the process ends before."""
+        assert self.process.stdout is not None
+        while line := await self.process.stdout.readline():
+            self.lines.append(f"{time.monotonic() - BEGAN:.1f} {line.decode().strip()}")
             words = json.loads(line)
             if words["event"] == event:
                 return dict(words)
-        raise AssertionError(f"ended without {event}")
+        raise AssertionError(f"ended without {event}: {self.lines}")
 
-    peers = [await durak(0, "host", "--seats", "3")]
-    code = str((await said(peers[0], "listening"))["code"])
-    tell("hosting", code=code)
-    peers += [await durak(1, "join", code), await durak(2, "join", code)]
-    await said(peers[0], "game")
-    tell("begun")
-    if disturbed:
-        for _ in range(25):
-            await said(peers[0], "height")
-        kill_bluetoothd()
-        tell("restarted")
-    done = await asyncio.gather(*(said(peer, "done") for peer in peers))
+    async def end(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        await self.process.wait()
+
+
+async def game(*, disturbed: bool = False) -> None:
+    """Three `durak` processes play a whole game and keep the same log."""
+    host = await Durak.start(0, "host", "--seats", "3")
+    peers = [host]
+    try:
+        code = str((await host.said("listening"))["code"])
+        tell("hosting", code=code)
+        peers += [await Durak.start(number, "join", code) for number in (1, 2)]
+        host_game, *_ = await asyncio.gather(*(peer.said("game") for peer in peers))
+        tell("begun")
+        if disturbed:
+            for _ in range(25):
+                await host.said("height")
+            kill_bluetoothd()
+            tell("restarted")
+        done = await asyncio.gather(*(peer.said("done") for peer in peers))
+    except BaseException:
+        for number, peer in enumerate(peers):
+            print(number, peer.process.returncode, *peer.lines[-20:], sep="\n  ")
+        raise
     tell("done", heights=[one["heights"] for one in done], status=[one["status"] for one in done])
-    logs = [open(str(one["log"]), "rb").read() for one in done]  # noqa: SIM115
-    tell("logs", sizes=[len(log) for log in logs])
-    for peer in peers:
-        assert peer.stdin is not None
-        peer.stdin.close()
-    await asyncio.gather(*(peer.wait() for peer in peers))
+    await asyncio.gather(*(peer.end() for peer in peers))
+    exports = [export(number, str(host_game["id"])) for number in range(3)]
+    assert len(set(exports)) == 1
+    tell("logs", sizes=[len(log) for log in exports])
+
+
+def export(number: int, game: str) -> bytes:
+    file = f"/tmp/{number}.durak"
+    words = ("games", "export", game[:16], "--out", file)
+    environment = {**os.environ, "DURAK_HOME": f"/tmp/home{number}"}
+    subprocess.run(
+        (sys.executable, "-m", "cli.main", *words), check=True, env=environment, stdout=subprocess.DEVNULL
+    )
+    with open(file, "rb") as log:
+        return log.read()
 
 
 def power(number: int, *, on: bool) -> None:
