@@ -42,6 +42,9 @@ def parser(texts: Texts, version: str) -> argparse.ArgumentParser:
     def add(name: str) -> argparse.ArgumentParser:
         said = texts.say(f"command.{name}")
         command = commands.add_parser(name, help=said, description=said, allow_abbrev=False)
+        command.add_argument(
+            "--lang", default=argparse.SUPPRESS, metavar="LANG", help=texts.say("option-help.lang")
+        )
         command.set_defaults(command=name)
         return command
 

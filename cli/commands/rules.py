@@ -60,7 +60,12 @@ def answers(options: Options, texts: Texts) -> Iterator[str]:
     yield texts.say("rules.question.refill")
     yield texts.say("rules.question.draw")
     if options.seats == 2:
-        yield texts.say("rules.question.for-two")
+        transfer = options.variant == "transfer"
+        yield texts.say("rules.question.for-two.transfer" if transfer else "rules.question.for-two")
+    if options.teams != "off":
+        yield texts.say("rules.question.teams")
+    if options.cheating:
+        yield texts.say("rules.question.accuse")
     if 6 * options.seats == options.deck:
         yield texts.say("rules.question.no-talon")
     yield texts.say("rules.question.pogony", rank={24: "9", 36: "6", 52: "2"}[options.deck])
