@@ -8,7 +8,7 @@ from typing import Final
 
 from game.bots.bot import Stop
 from game.bots.ending import Ending, OutOfTime
-from game.bots.lines import THOROUGH, best_line
+from game.bots.lines import Effort, best_line
 from game.bots.search import WIN, Branch, points
 from game.bots.swift import Habit, Table, habits_of, stock_of
 from game.bots.worth import worth_of
@@ -94,6 +94,7 @@ def by_line(
     table: Table,
     own: Habit,
     models: Sequence[Habit],
+    effort: Effort,
     stop: Stop,
 ) -> list[Branch]:
     """The plays by the best line that follows, the best first; equal ones stay in their order.
@@ -110,7 +111,7 @@ def by_line(
     scores: dict[int, int] = {}
     for index, branch in enumerate(branches):
         scores[index] = sum(
-            best_line(partial(_played, branch, model), own, WIN, THOROUGH, stop) for model in models
+            best_line(partial(_played, branch, model), own, WIN, effort, stop) for model in models
         )
         if stop():
             return list(branches)

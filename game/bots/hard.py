@@ -7,6 +7,7 @@ from game.bots.bot import Dice, Stop, Turn
 from game.bots.finish import Notebook, by_line, solvable, solve
 from game.bots.habits import easy_habit, thrifty_habit
 from game.bots.honest import accusation, honest_plays, no_accusation
+from game.bots.lines import HASTY, THOROUGH
 from game.bots.search import Search
 from game.bots.worlds import Worlds
 from game.bots.worth import worth_of
@@ -41,7 +42,12 @@ class Hard:
             world = worlds.imagine()
             models = easy_habit(worth), thrifty_habit(worth, seats)
             own = habits[turn.seat]
-            ordered = by_line(search.best(stop), world, turn.seat, search.table, own, models, stop)
+            table = search.table
+            ordered = by_line(search.best(stop), world, turn.seat, table, own, models, HASTY, stop)
             endings = self._notebook.endings(position, turn.seat, world)
-            return solve(ordered, world, turn.seat, endings, stop)[0].action
+            best = solve(ordered, world, turn.seat, endings, stop)
+            if len(best) > 1:
+                # Lost, drawn or too hard to tell: what most probably goes wrong for the other.
+                best = by_line(best, world, turn.seat, table, own, models, THOROUGH, stop)
+            return best[0].action
         return search.best(stop)[0].action
