@@ -15,7 +15,7 @@ from p2p.ble.central import Found
 from p2p.ble.end import BleEnd
 from p2p.ble.frames import PROCESS_BYTES
 from p2p.ble.link_events import Arrived, LinkEvent, Writable
-from p2p.ble.links import MAX_LINKS, SEARCH_TIME, BleLinks
+from p2p.ble.links import DIAL_TRIES, MAX_LINKS, SEARCH_TIME, BleLinks
 from p2p.ble.radio import Radio, open_radio
 from p2p.codes import Fingerprint
 from p2p.errors import BadAddress, NetworkError, Refused, TimedOut, Unreachable
@@ -104,9 +104,12 @@ class BleDriver(LanDriver):
         is_host: bool,
         expect: PublicKey | Fingerprint | None,
         seconds: float,
+        tries: int = DIAL_TRIES,
     ) -> PublicKey:
         dial = Dial(is_host=is_host, expect=expect)
-        end = await self.ble.dial(process, seconds=seconds, up=lambda end: self._adopt(end, dial))
+        end = await self.ble.dial(
+            process, seconds=seconds, tries=tries, up=lambda end: self._adopt(end, dial)
+        )
         try:
             return await dial.done
         finally:
@@ -114,7 +117,8 @@ class BleDriver(LanDriver):
                 end.close(Why.BYE)
 
     async def _dial_the_host(self, *, expect: PublicKey | Fingerprint | None) -> PublicKey:
-        """Try every device that may be the host, until one is."""
+        """Try every device that may be the host, until one is: each once and then the next, for a host that
+        came back is another process, and whoever insists on the old one waits for nobody."""
         if self.ble.full:
             raise Refused(Why.BUSY)
         problem: NetworkError = Unreachable("bluetooth.no-table")
@@ -125,7 +129,9 @@ class BleDriver(LanDriver):
             for found in candidates:
                 process = found.advert.process
                 try:
-                    return await self._dial_process(process, is_host=True, expect=expect, seconds=left)
+                    return await self._dial_process(
+                        process, is_host=True, expect=expect, seconds=left, tries=1
+                    )
                 except NetworkError as error:
                     problem = error
                     out_of_reach = isinstance(error, Unreachable | TimedOut)

@@ -140,6 +140,7 @@ class BleLinks:
         process: bytes,
         *,
         seconds: float = SEARCH_TIME,
+        tries: int = DIAL_TRIES,
         up: Callable[[BleEnd], None] = lambda end: None,
     ) -> BleEnd:
         """A link to this process; `up` hears of it before anything arrives. Raises a `NetworkError`."""
@@ -150,7 +151,7 @@ class BleLinks:
             return found.advert.process == process
 
         problem: NetworkError = Unreachable("bluetooth.not-seen")
-        for attempt in range(DIAL_TRIES):
+        for attempt in range(tries):
             await asyncio.sleep(attempt * RETRY_PAUSE * random.uniform(0.5, 1.5))
             seen = await self.lookout.look(seconds, lambda seen: any(map(wanted, seen)))
             found = next(filter(wanted, seen), None)
@@ -286,6 +287,7 @@ class BleLinks:
 
     def _over(self, end: BleEnd) -> None:
         self._ends.pop(end.link, None)
+        self.lookout.forget(end.link.peer_process)
         self._desk.forget_ended()
         connection = self._dialled.pop(end.link, None)
         if connection is not None and not self._shares(connection.address):

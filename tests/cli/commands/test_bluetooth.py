@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -174,7 +175,14 @@ def test_the_host_is_killed_and_comes_back_over_bluetooth(tmp_path: Path) -> Non
     with radio() as hci, three(tmp_path, hci) as (peers, _):
         peers[0].process.kill()
         peers[0].process.wait()
-        with Running(tmp_path / "0", "games", "resume"):
+        with Running(tmp_path / "0", "games", "resume") as again:
+            assert again.process.stdout is not None
+            again.process.stdout.readline()
+            began = time.monotonic()
+            for peer in peers[1:]:
+                while "is back" not in str(peer.said("presence")):
+                    pass
+            assert time.monotonic() - began < 5.0
             done = [peer.said("done") for peer in peers[1:]]
     assert {one["status"] for one in done} == {"finished"}
 

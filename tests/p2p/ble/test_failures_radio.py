@@ -148,6 +148,35 @@ async def test_failure_24_three_quick_tries_when_connections_abort() -> None:
         assert radio.air.abort_next == 0
 
 
+async def test_failure_25_a_device_whose_link_is_gone_is_looked_for_anew() -> None:
+    async with RadioServer() as radio, AsyncExitStack() as stack:
+        one, two = await two_links(stack, radio)
+        end = await one.dial(two.process)
+        assert one.lookout.seen()
+        end.lost()
+        await until(lambda: not one.ends)
+        assert one.lookout.seen() == ()
+        await one.dial(two.process)
+
+
+async def test_a_host_that_came_back_is_found_though_its_old_advertisement_is_fresh() -> None:
+    """Whoever was killed is another process now; the one before may still be believed in."""
+    async with RadioServer() as radio, AsyncExitStack() as stack:
+        ghost = BleLinks(await open_radio(radio.name), Nobody(), host=True)
+        await ghost.start()
+        boris = Seated(guest(1), await open_radio(radio.name))
+        await stack.enter_async_context(boris.driver)
+        await boris.driver.ble.lookout.look(5, lambda seen: bool(seen))
+        await ghost.aclose()
+        assert boris.driver.ble.lookout.seen()
+        dialling = asyncio.create_task(boris.driver.dial("ble:"))
+        await asyncio.sleep(0.5)
+        anna = Seated(host(2), await open_radio(radio.name), host=True)
+        await stack.enter_async_context(anna.driver)
+        async with asyncio.timeout(10):  # far less than the time that an advertisement is believed
+            assert await dialling == anna.node.identity
+
+
 async def test_failure_29_a_device_can_be_found_again_after_each_connection() -> None:
     async with RadioServer() as radio, AsyncExitStack() as stack:
         one, two, three = await two_links(stack, radio, 3)
