@@ -180,6 +180,68 @@ def test_attack_29_the_holder_of_the_trump_place_keeps_it_closed() -> None:
     hall.halted("I_RULE", rule="R2")
 
 
+# -- 36: the trump that was claimed, and no other card
+
+
+def opening_stage() -> tuple[Hall, dict[Card, Place]]:
+    """Seat 2 has claimed its lowest trump and must open it. Its hand by card."""
+    game = recorded(DENIAL)
+    hall = Hall(game, game.at(Stage.OPEN), cheats=(2,))
+    return hall, {card: place for place, card in hidden(hall.cheat)}
+
+
+def test_attack_36_another_card_opened_than_the_one_claimed() -> None:
+    """True token, true proof, a card it holds: but not what it has claimed."""
+    hall, hand = opening_stage()
+    cheat = hall.cheat
+    claimed = claims.claimed_card(cheat.state.the_position, cheat.state.claimed)
+    for card in (min(hand), max(hand)):
+        if card != claimed:
+            hall, hand = opening_stage()
+            opening = opened(here(hall.cheat), hall.cheat, hand[card])
+            hall.cheat.say(kinds.OPEN, (hand[card], card, opening))
+            hall.halted("I_RULE", rule="R4")
+
+
+@pytest.mark.parametrize("place", [0, 20, 23])
+def test_attack_36_the_claimed_trump_opened_at_a_place_of_others(place: int) -> None:
+    """Of another hand, of the talon, and at the trump place, whose face is public."""
+    hall, _ = opening_stage()
+    cheat = hall.cheat
+    claimed = claims.claimed_card(cheat.state.the_position, cheat.state.claimed)
+    said = None if place == 23 else opened(here(cheat), cheat, Place(place))
+    cheat.say(kinds.OPEN, (place, claimed, said))
+    hall.halted("I_RULE", rule="R4")
+
+
+def test_attack_36_the_claimed_trump_opened_by_another_seat() -> None:
+    game = recorded(DENIAL)
+    hall = Hall(game, game.at(Stage.OPEN), cheats=(1,))
+    place, card = hidden(hall.cheat)[0]
+    hall.cheat.say(kinds.OPEN, (place, card, opened(here(hall.cheat), hall.cheat, place)))
+    hall.halted("I_TURN")
+
+
+# -- 13: places this deck does not have
+
+
+@pytest.mark.parametrize("place", [24, 51])
+@pytest.mark.parametrize("stage", [Stage.OPEN, Stage.PLAY])
+def test_attack_13_a_place_beyond_the_deck(stage: Stage, place: int) -> None:
+    """A place of a 52-card deck in a game of 24."""
+    game = recorded(DENIAL)
+    seat = 2 if stage is Stage.OPEN else 0
+    height = game.at(Stage.OPEN) if stage is Stage.OPEN else game.turn(0, kinds.LEAD)
+    for with_opening in (True, False):
+        hall = Hall(game, height, cheats=(seat,))
+        cheat = hall.cheat
+        kind, payload = cheat.owed()
+        opening = payload[-1] if with_opening else None
+        said = (place, payload[1], opening) if stage is Stage.OPEN else ((place,), payload[1], opening)
+        cheat.say(kind, said)
+        hall.halted("I_SHAPE")
+
+
 # -- 33: an ABORT is for seats the log waits for
 
 
