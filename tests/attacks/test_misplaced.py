@@ -222,6 +222,27 @@ def test_attack_36_the_claimed_trump_opened_by_another_seat() -> None:
     hall.halted("I_TURN")
 
 
+@pytest.mark.parametrize(
+    ("seat", "rank"), [(0, 11), (0, 6), (0, 0), (1, 10), (1, 12)],
+    ids=["the trump under the talon", "an eight among nines", "a two", "the rank before", "a higher one"],
+)  # fmt: skip
+def test_attack_36_a_rank_nobody_could_claim(seat: int, rank: int) -> None:
+    """The king of trumps lies under the talon; seat 0 has claimed a queen when seat 1 is asked."""
+    game = recorded(DENIAL)
+    hall = Hall(game, game.at(Stage.CLAIM) + seat, cheats=(seat,))
+    hall.cheat.say(kinds.CLAIM, (rank,))
+    hall.halted("I_RULE", rule="R4")
+
+
+def test_attack_36_silence_about_a_trump_that_all_see() -> None:
+    """At a table without talon the trump card lies open in the last hand, and is lower than all claims."""
+    game = recorded("no talon", seats=4)
+    hall = Hall(game, game.at(Stage.CLAIM) + 3, cheats=(3,))
+    assert rules.face(hall.cheat.state.the_position, hall.cheat.state.setup.trump_place) == 8
+    hall.cheat.say(kinds.CLAIM, (None,))
+    hall.halted("I_RULE", rule="R4")
+
+
 # -- 13: places this deck does not have
 
 
