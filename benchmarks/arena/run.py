@@ -28,7 +28,7 @@ NODES = 1500
 
 MATCHES = {
     "hard_easy": Plan("hard", "easy", 500, nodes=NODES, seed=11),
-    "hard_random": Plan("hard", "random", 500, nodes=NODES, seed=11),
+    "hard_random": Plan("hard", "random", 500, nodes=400, seed=11),
     "hard_normal": Plan("hard", "normal", 500, nodes=NODES, seed=11),
     "hard_normal_4_seats": Plan("hard", "normal", 150, Options(seats=4), nodes=NODES, seed=11),
 }
