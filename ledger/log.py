@@ -15,25 +15,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, Generic
 
-from ledger.abort import Abort, check_abort, complete_abort, seats_named
+from ledger.abort import Abort
 from ledger.codec import encode
 from ledger.engine import ABORT, Due, Engine, Height, Kind, Payload, Seat, State
 from ledger.entry import (
-    MAX_HEIGHTS,
     VERSION,
     Body,
     Entry,
     EntryId,
-    StateHash,
-    height_digest,
     read_record,
-    state_hash,
 )
 from ledger.errors import Forbidden, Malformed
 from ledger.fault import Fault, Key, fork_of, gravest, key_of
 from ledger.genesis import Digest, GameId, Genesis
 from ledger.heads import Heads, heads_of, missing_for
 from ledger.level import Ended, Level, Status, Step
+from ledger.line import Line
 from ledger.outcome import (
     Accepted,
     Dropped,
@@ -62,44 +59,38 @@ class Log(Generic[State]):
         self.engine = engine
         self.genesis = genesis
         self.game_id: GameId = genesis.game_id
-        self._levels: list[Level[State]] = []
+        self._line = Line(engine, genesis)
         self._known: dict[EntryId, Entry] = {}
         self._exhibits: dict[Key, list[Entry]] = {}
         self._strays: dict[Key, Entry] = {}
         self._waiting = WaitingRoom(len(genesis.seats))
-        self._newest: dict[Seat, Height] = {Seat(seat): Height(-1) for seat in range(len(genesis.seats))}
         self._faults: tuple[Fault, ...] = ()
-        self._over_at: Height | None = None
-        self._abort: Abort | None = None
-        self._aborting: dict[Height, None] = {}
-        self._aborted_state: State | None = None
         self.stopped: str = ""
         """Why the engine failed, if it did."""
-        self._begin(engine.start(genesis), Digest(bytes(self.game_id)))
 
     # what it says
 
     @property
     def height(self) -> Height:
         """The height that is not complete yet."""
-        return self._levels[-1].height
+        return self._line.height
 
     @property
     def state(self) -> State:
         """Before `height`; after a complete ABORT, what the engine made of it."""
-        if self.status is Status.ABORTED and self._aborted_state is not None:
-            return self._aborted_state
-        return self._levels[-1].before
+        if self.status is Status.ABORTED and self._line.aborted is not None:
+            return self._line.aborted
+        return self._line.last.before
 
     @property
     def status(self) -> Status:
         if self.fault is not None and not self.result_stands:
             return Status.HALTED
-        if self._abort is not None:
+        if self._line.abort is not None:
             return Status.ABORTED
-        if self._over_at is not None:
+        if self._line.over_at is not None:
             return Status.FINISHED
-        return Status.OPEN if self._levels[-1].dues else Status.VOID
+        return Status.OPEN if self._line.last.dues else Status.VOID
 
     @property
     def fault(self) -> Fault | None:
@@ -114,20 +105,20 @@ class Log(Generic[State]):
     @property
     def result_stands(self) -> bool:
         """All that the result needed is signed: a fault shown now changes nothing (R32)."""
-        level = self._levels[-1]
-        return self._over_at is not None and (level.height > self._over_at or not level.dues)
+        level = self._line.last
+        return self._line.over_at is not None and (level.height > self._line.over_at or not level.dues)
 
     @property
     def abort(self) -> Abort | None:
         """The complete ABORT that counts (R30)."""
-        return self._abort
+        return self._line.abort
 
     @property
     def dues(self) -> tuple[Due, ...]:
         """What may be signed now: the dues of this height not met yet. None once the game ended badly."""
         if self._closed():
             return ()
-        return self._levels[-1].unmet
+        return self._line.last.unmet
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
@@ -141,28 +132,26 @@ class Log(Generic[State]):
             case Status.OPEN:
                 return None
             case Status.FINISHED:
-                first = self._over_at
+                first = self._line.over_at
             case Status.VOID:
                 first = self.height
             case Status.ABORTED:
-                first = None if self._abort is None else self._abort.height
+                first = None if self._line.abort is None else self._line.abort.height
             case Status.HALTED:
                 first = None if self.fault is None else Height(min(self.fault.height, self.height))
         if first is None or first == 0:
-            return Ended(None, self._levels[0].prev)
-        return Ended(Height(first - 1), self._levels[first].prev)
+            return Ended(None, self._line.levels[0].prev)
+        return Ended(Height(first - 1), self._line.levels[first].prev)
 
     def digest(self, height: Height) -> Digest:
         """Of a complete height. Raises IndexError for every other."""
         if not 0 <= height < self.height:
             raise IndexError(f"height {height} is not complete")
-        return self._levels[height + 1].prev
+        return self._line.levels[height + 1].prev
 
     def level(self, height: Height) -> Level[State]:
         """One height as it stands, the newest included. Not to be changed. Raises IndexError."""
-        if not 0 <= height <= self.height:
-            raise IndexError(f"height {height} has not begun")
-        return self._levels[height]
+        return self._line.level(height)
 
     def met(self, height: Height) -> tuple[Entry, ...]:
         """The entries of lane 0 at a height, in due order."""
@@ -170,11 +159,7 @@ class Log(Generic[State]):
 
     def steps(self, first: int = 0) -> Iterator[Step[State]]:
         """All complete heights from `first`; a complete ABORT hides those from its own on."""
-        last = self.height if self._abort is None else self._abort.height
-        for level, following in zip(
-            self._levels[first:last], self._levels[first + 1 : last + 1], strict=True
-        ):
-            yield Step(level.height, level.before, level.dues, level.in_due_order, following.before)
+        return self._line.steps(first)
 
     def aborts_known(self, height: Height) -> tuple[EntryId, ...]:
         """The ids of all ABORTs kept of a height, evidence included, ascending."""
@@ -190,10 +175,10 @@ class Log(Generic[State]):
 
         def add(entry: Entry, *, on_line: bool) -> None:
             named = encode(entry.payload) if entry.lane else b""
-            astray = entry.body.prev != self._levels[entry.height].prev
+            astray = entry.body.prev != self._line.levels[entry.height].prev
             kept.append((entry.height, entry.seat, entry.lane, named, not on_line, astray, entry.id, entry))
 
-        for level in self._levels:
+        for level in self._line.levels:
             for entry in (*level.met.values(), *level.aborts.values()):
                 add(entry, on_line=True)
         for exhibits in self._exhibits.values():
@@ -246,7 +231,7 @@ class Log(Generic[State]):
             self.stopped = f"{type(error).__name__} at height {entry.height}"
             return Stopped(self.stopped)
         if outcome.kept:
-            self._settle_aborts()
+            self._line.settle_aborts()
         if isinstance(outcome, Accepted | Forked | Forbade):
             completed = tuple(Height(height) for height in range(before, self.height))
             return replace(outcome, completed=completed)
@@ -257,7 +242,7 @@ class Log(Generic[State]):
         key = key_of(entry)
         others = self._others(key)
         if len(others) >= 2:
-            if not self._free(key) or entry.body.prev != self._levels[entry.height].prev:
+            if not self._line.has_room(key) or entry.body.prev != self._line.levels[entry.height].prev:
                 return Duplicate()
             if not self.fits(entry):  # honest peers pass on two and what fits: more costs the link
                 return Dropped("E_MANY", f"seat {entry.seat}")
@@ -267,12 +252,12 @@ class Log(Generic[State]):
             return self._fork(entry, others[0])
         if entry.height > self.height:
             return self._postpone(entry)
-        level = self._levels[entry.height]
+        level = self._line.levels[entry.height]
         if entry.body.prev != level.prev:
             self._remember_stray(key, entry)
             return UnknownBranch(entry)
         try:
-            self._check(level, entry.seat, entry.kind, entry.payload, entry.body.state)
+            self._line.check(level, entry.seat, entry.kind, entry.payload, entry.body.state)
         except Forbidden as error:
             if len(self._exhibits) >= MAX_EXHIBITS:
                 return Duplicate()
@@ -282,7 +267,7 @@ class Log(Generic[State]):
             return Forbade(fault, (entry,))
         if entry.lane and level.due_of(entry.seat) is not None and entry.seat not in level.met:
             return self._postpone(entry)
-        self._meet(level, entry)
+        self._meet(entry)
         return Accepted((entry,), ())
 
     def _remember_stray(self, key: Key, entry: Entry) -> None:
@@ -301,10 +286,10 @@ class Log(Generic[State]):
         if stray is not None:
             kept.append(stray)
             self._exhibit(stray)
-        if self._free(key) and self.fits(entry):
+        if self._line.has_room(key) and self.fits(entry):
             for spare in sorted(self._exhibits.get(key, ()), key=lambda exhibit: exhibit.id)[1:]:
                 self._exhibits[key].remove(spare)
-            self._meet(self._levels[entry.height], entry)
+            self._meet(entry)
         else:
             self._exhibit(entry)
         fault = fork_of(entry, other)
@@ -313,41 +298,12 @@ class Log(Generic[State]):
 
     def fits(self, entry: Entry) -> bool:
         """Whether this entry is allowed where it stands, met already or not. False above `height`."""
-        if entry.height > self.height:
-            return False
-        level = self._levels[entry.height]
-        if entry.body.prev != level.prev:
-            return False
-        try:
-            self._check(level, entry.seat, entry.kind, entry.payload, entry.body.state)
-        except Forbidden:
-            return False
-        return True
-
-    def _free(self, key: Key) -> bool:
-        """Whether the line has room for this key: its due is not met, or it is an ABORT not held."""
-        height, seat, lane, payload = key
-        if height > self.height:
-            return False
-        level = self._levels[height]
-        if not lane:
-            return height == self.height and seat not in level.met
-        if level.due_of(seat) is not None and seat not in level.met:
-            return False
-        return (seat, payload) not in level.aborts
+        return self._line.fits(entry)
 
     def _others(self, key: Key) -> list[Entry]:
         """Other bodies known under this key, those on the line first."""
-        height, seat, lane, payload = key
-        others: list[Entry] = []
-        if height <= self.height:
-            level = self._levels[height]
-            line = level.aborts.get((seat, payload)) if lane else level.met.get(seat)
-            if line is not None:
-                others.append(line)
-        others += self._exhibits.get(key, ())
-        stray = self._strays.get(key)
-        return others if stray is None else [*others, stray]
+        candidates = (self._line.holder(key), *self._exhibits.get(key, ()), self._strays.get(key))
+        return [entry for entry in candidates if entry is not None]
 
     def _postpone(self, entry: Entry) -> Outcome:
         if entry.height > self.height + WINDOW:
@@ -369,71 +325,16 @@ class Log(Generic[State]):
             outcome = replace(outcome, kept=outcome.kept + moved)
         return outcome
 
-    # what advances it
-
-    def _check(self, level: Level[State], seat: Seat, kind: Kind, payload: Payload, state: StateHash) -> None:
-        """Raise `Forbidden` unless this seat may sign this at this height: I_TURN, I_STATE, then the rest."""
-        due = level.due_of(seat)
-        if kind != ABORT and (due is None or kind not in due.kinds):
-            raise Forbidden("I_TURN", reason="log.not-due")
-        if state != level.state:
-            raise Forbidden("I_STATE", reason="log.other-state")
-        if kind == ABORT:
-            check_abort(
-                seat,
-                payload,
-                playing=self.engine.playing(level.before),
-                dues=level.dues,
-                still_in=self.engine.still_in(level.before),
-            )
-        elif due is not None:
-            self.engine.check(level.before, due, kind, payload)
-
-    def _meet(self, level: Level[State], entry: Entry) -> None:
+    def _meet(self, entry: Entry) -> None:
         self._known[entry.id] = entry
-        self._newest[entry.seat] = max(self._newest[entry.seat], entry.height)
-        if entry.lane:
-            level.aborts[entry.seat, entry.payload] = entry
-            self._aborting[level.height] = None
-            return
-        level.met[entry.seat] = entry
-        if level.unmet:
-            return
-        met = level.in_due_order
-        after = self.engine.apply(level.before, tuple((each.kind, each.payload) for each in met))
-        self._begin(after, height_digest(self.game_id, level.height, tuple(each.id for each in met)))
-
-    def _begin(self, state: State, prev: Digest) -> None:
-        height = Height(len(self._levels))
-        dues = self.engine.expect(state)
-        if height >= MAX_HEIGHTS and dues:
-            raise OverflowError(f"more than {MAX_HEIGHTS} heights")
-        if self._over_at is None and self.engine.over(state):
-            self._over_at = height
-        self._levels.append(Level(height, state, dues, prev, state_hash(self.engine.public_bytes(state))))
+        self._line.meet(entry)
 
     def _exhibit(self, entry: Entry) -> None:
         self._known[entry.id] = entry
         self._exhibits.setdefault(key_of(entry), []).append(entry)
 
-    def _settle_aborts(self) -> None:
-        """Look anew for a complete ABORT: a later entry of a signer withdraws his."""
-        found = None
-        for height in self._aborting:
-            level = self._levels[height]
-            if found is None:
-                signed = [(entry.seat, seats_named(entry.payload)) for entry in level.aborts.values()]
-                found = complete_abort(level.height, signed, self.engine.still_in(level.before), self._newest)
-        if found != self._abort:
-            self._abort = found
-            self._aborted_state = (
-                None
-                if found is None
-                else self.engine.abort(self._levels[found.height].before, found.waiting_for)
-            )
-
     def _closed(self) -> bool:
-        return bool(self.stopped) or bool(self._faults) or self._abort is not None
+        return bool(self.stopped) or bool(self._faults) or self._line.abort is not None
 
     # what we sign ourselves
 
@@ -442,14 +343,14 @@ class Log(Generic[State]):
 
         The caller signs it, stores it, and only then gives it to `receive` and to others (L1).
         """
-        level = self._levels[-1]
+        level = self._line.last
         if self._closed():
             raise Forbidden("I_TURN", reason="log.closed")
         body = Body(VERSION, self.game_id, level.height, seat, level.prev, level.state, kind, payload)
         key: Key = (level.height, seat, body.lane, payload if body.lane else ())
         if self._others(key) or self._waiting.any_of(seat, lambda entry: True):
             raise Forbidden("I_TURN", reason="log.signed-already")
-        self._check(level, seat, kind, payload, level.state)
+        self._line.check(level, seat, kind, payload, level.state)
         if body.lane and (level.due_of(seat) in level.unmet or payload != (self.waiting_for,)):
             raise Forbidden("I_RULE", rule="R30", reason="abort.not-waiting")
         return body

@@ -26,7 +26,7 @@ def pinned(data: bytes) -> Pinned:
     log = verdict.log
     assert log is not None
     said = to_json(verdict)
-    assert said.pop("limits") == list(LIMITS)
+    assert said.pop("limits")[: len(LIMITS)] == list(LIMITS)
     del said["seats"]
     return {
         "sha256": hashlib.sha256(data).hexdigest(),
