@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from game import kinds, payloads, rules
@@ -177,6 +179,16 @@ def test_what_has_passed_does_not_vouch_for_what_only_equals_it() -> None:
     assert refused(table, due, kind, alias).code == "I_SHAPE"
     table.course.check(state, due, kind, (places, *rest))
     assert refused(table, due, kind, alias).code == "I_SHAPE"
+
+
+def test_what_has_passed_at_one_state_does_not_vouch_for_itself_at_another() -> None:
+    table = Table(options_of(), course=Course(real_suite))
+    state = until(table, Stage.KEYS)
+    due = table.course.expect(state)[0]
+    kind, payload = table.own[0].owed(state)  # type: ignore[misc]
+    table.course.check(state, due, kind, payload)
+    table.state = replace(state, commitments=(bytes(32), *state.commitments[1:]))
+    assert refused(table, due, kind, payload).code == "I_PROOF"
 
 
 @pytest.mark.parametrize("spoil", ["none", "extra", "two"])
