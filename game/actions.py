@@ -105,7 +105,8 @@ RESIGN: Final = Resign()
 NO_CHALLENGE: Final = Challenge(None)
 
 
-_MOST_BEATS: Final = 16384
+_MOST_BEATS: Final = 1 << 16
+"""Above what one deck of 36 cards can have; some ten megabytes."""
 
 
 class _Leads(dict[int, Lead]):
