@@ -78,15 +78,9 @@ def test_two_processes_play_a_whole_game_over_bluetooth(tmp_path: Path) -> None:
 
 
 @pytest.mark.radio
-@pytest.mark.parametrize("seats", [3, 6])
-def test_more_processes_play_a_whole_game_over_bluetooth(tmp_path: Path, seats: int) -> None:
-    play(tmp_path, seats)
-
-
-@pytest.mark.radio
-@pytest.mark.parametrize("rate", [5_000, 20_000])
-def test_a_game_of_two_on_a_paced_radio(tmp_path: Path, rate: int) -> None:
-    play(tmp_path, 2, "--rate", str(rate), "--interval", "0.03")
+@pytest.mark.parametrize(("seats", "rate"), [(2, 5_000), (2, 20_000), (3, 20_000), (6, 20_000)])
+def test_a_whole_game_on_a_paced_radio(tmp_path: Path, seats: int, rate: int) -> None:
+    play(tmp_path, seats, "--rate", str(rate), "--interval", "0.03")
 
 
 def test_no_table_in_reach_is_said_in_words(tmp_path: Path) -> None:
