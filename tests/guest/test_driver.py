@@ -38,6 +38,7 @@ class Disk:
 
     def __init__(self) -> None:
         self.identity = b""
+        self.seat = b""
         self.games: dict[str, dict[str, Any]] = {}
         self.signed: dict[tuple[str, str], bytes] = {}
         self.owner = 0
@@ -45,15 +46,18 @@ class Disk:
 
     def kept(self) -> Kept:
         games = (KeptGame(g["genesis"], g["seed"], tuple(g["records"])) for g in self.games.values())
-        return Kept(self.identity, tuple(games))
+        return Kept(self.identity, tuple(games), self.seat)
 
     def write(self, kind: str, game: str, due: str, data: bytes) -> None:
         match kind:
             case "identity":
                 assert not self.identity
                 self.identity = data
+            case "seat":
+                self.seat = data
             case "genesis":
                 assert game not in self.games
+                self.seat = b""
                 self.games[game] = {"genesis": data, "seed": b"", "records": []}
             case "seed" | "forget":
                 self.games[game]["seed"] = data
@@ -208,7 +212,7 @@ async def decide(peer: Peer, dice: random.Random) -> None:
 
 
 async def play(room: Room, deaths: list[str]) -> Tab:
-    """Play to the end; `deaths` says how each tab but the last dies, at its first write after it sat down."""
+    """Play to the end; `deaths` says how each tab but the last dies, at its first write."""
     dice = random.Random("driver")
     tab = room.open_tab()
     async with asyncio.timeout(120):
@@ -218,7 +222,7 @@ async def play(room: Room, deaths: list[str]) -> Tab:
                 tab = room.open_tab()
                 continue
             game = tab.driver.peer.game
-            if deaths and not tab.dies and game is not None and room.disk.games:
+            if deaths and not tab.dies:
                 tab.dies = deaths.pop(0)
             table = tab.driver.peer.table
             if game is None and table is not None and len(table.roster) == 2:
@@ -275,3 +279,23 @@ async def test_the_tab_before_falls_silent_once_another_has_the_table() -> None:
         await asyncio.sleep(0)
     assert first.driver.trouble == "vault.other-tab"
     assert not second.driver.trouble
+
+
+async def test_a_deadline_that_has_passed_is_kept_at_once() -> None:
+    """A browser's loop refuses to be asked for the past."""
+    room = Room()
+    tab = room.open_tab()
+    asked: list[float] = []
+    loop = asyncio.get_running_loop()
+    tab.driver.node.deadline = lambda: loop.time() - 5  # type: ignore[method-assign]
+    tab.driver._tick = lambda: asked.append(loop.time())  # type: ignore[method-assign]
+    later = loop.call_later
+    loop.call_later = lambda delay, *rest, **more: later(check(delay), *rest, **more)  # type: ignore[method-assign]
+
+    def check(delay: float) -> float:
+        assert delay >= 0
+        return delay
+
+    tab.driver.flush()
+    await asyncio.sleep(0.01)
+    assert asked

@@ -687,3 +687,38 @@ def test_strangers_do_not_fill_the_host_with_what_they_run() -> None:
         lobby.lost(stranger)
     assert lobby.table == shown
     assert not lobby._programs
+
+
+def test_a_guest_that_was_restarted_asks_for_the_same_seat_and_takes_up_the_game_begun_with_it() -> None:
+    room, anna, boris = Room(), host(2), guest(1)
+    near, _ = room.join(boris, anna)
+    asked = AskSeat(1, seat_record(1))
+    boris.guest.ask_seat(asked.record)
+    boris.events()
+    room.settle()
+    for begun in (False, True):
+        if begun:
+            boris.guest.set_ready(ready=True)
+            boris.events()
+            room.settle()
+            start(room, anna)
+            assert anna.host.genesis is not None
+        room.net.cut(near, room.now)
+        room.settle()
+        boris = guest(1)
+        boris.node.lobby = GuestLobby(boris.key.public, RULES_ID, kept=asked)
+        near, _ = room.join(boris, anna)
+        assert [line.name for line in anna.host.table.roster] == ["Olya", "Борис"]
+    (agreed,) = boris.events(GenesisAgreed)
+    assert agreed == GenesisAgreed(anna.host.genesis, 1)
+
+
+def test_what_was_kept_for_another_round_is_not_asked_for() -> None:
+    room, anna, boris = Room(), host(2), guest(1)
+    boris.node.lobby = GuestLobby(boris.key.public, RULES_ID, kept=AskSeat(7, seat_record(1)))
+    room.join(boris, anna)
+    assert [line.name for line in anna.host.table.roster] == ["Olya"]
+    boris.guest.ask_seat(seat_record(1, "new"))
+    boris.events()
+    room.settle()
+    assert [line.name for line in anna.host.table.roster] == ["Olya", "Борис"]

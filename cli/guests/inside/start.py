@@ -58,7 +58,7 @@ class JsVault:
             )
             for game in kept.games
         )
-        return Kept(bytes(kept.identity.to_bytes()), games)
+        return Kept(bytes(kept.identity.to_bytes()), games, bytes(kept.seat.to_bytes()))
 
     async def commit(self, writes: tuple[Write, ...]) -> None:
         try:

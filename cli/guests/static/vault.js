@@ -30,7 +30,7 @@ class Vault {
   async claim() {
     const found = await this.change(async ({ meta, games, records }) => {
       meta.put(this.mine, "claim");
-      return { identity: await done(meta.get("identity")), ids: await done(games.getAllKeys()), games: await done(games.getAll()), records: await done(records.getAll()) };
+      return { identity: await done(meta.get("identity")), seat: await done(meta.get("seat")), ids: await done(games.getAllKeys()), games: await done(games.getAll()), records: await done(records.getAll()) };
     });
     const kept = found.games.map((game, index) => ({
       at: game.at,
@@ -39,7 +39,7 @@ class Vault {
       records: found.records.filter((record) => record.game === found.ids[index]).map((record) => record.data),
     }));
     kept.sort((one, other) => one.at - other.at);
-    return { identity: found.identity ?? new Uint8Array(0), games: kept };
+    return { identity: found.identity ?? new Uint8Array(0), seat: found.seat ?? new Uint8Array(0), games: kept };
   }
 
   /** Write everything or nothing: [kind, game, due, bytes] each. Reads back what must not be lost. */
@@ -52,7 +52,7 @@ class Vault {
     for (const [kind, game, due, data] of writes) {
       if (kind === "own" && !same(await done(stores.signed.get(`${game} ${due}`)), data)) throw new Error("not kept");
       if (kind === "seed" && !same((await done(stores.games.get(game))).seed, data)) throw new Error("not kept");
-      if (kind === "identity" && !same(await done(stores.meta.get("identity")), data)) throw new Error("not kept");
+      if ((kind === "identity" || kind === "seat") && !same(await done(stores.meta.get(kind)), data)) throw new Error("not kept");
     }
   }
 
@@ -87,8 +87,11 @@ class Vault {
 
 async function write({ meta, games, records, signed }, kind, game, due, data) {
   if (kind === "identity") await done(meta.add(data, "identity"));
-  else if (kind === "genesis") await done(games.add({ at: Date.now(), genesis: data }, game));
-  else if (kind === "seed" || kind === "forget") {
+  else if (kind === "seat") await done(meta.put(data, "seat"));
+  else if (kind === "genesis") {
+    await done(games.add({ at: Date.now(), genesis: data }, game));
+    await done(meta.delete("seat"));
+  } else if (kind === "seed" || kind === "forget") {
     const kept = await done(games.get(game));
     if (kept) await done(games.put({ ...kept, seed: kind === "seed" ? data : null }, game));
   } else {

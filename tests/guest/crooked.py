@@ -1,0 +1,69 @@
+"""Guests that mean harm: the bundle's own files, but for one that is changed in that guest's browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cli.guests.bundle import load
+
+LAST = 'return python.pyimport("cli.guests.inside.start").start;'
+FACE = """
+from dataclasses import replace
+from cli.peer import Peer
+from game import kinds
+from ledger.entry import sign_entry
+honest = Peer.act
+
+async def act(self, action):
+    game = self.game
+    kind, payload = game._own.write(game.state, action)
+    if kind != kinds.LEAD:
+        return await honest(self, action)
+    places, cards, opening = payload
+    lie = (places, tuple((card + 1) % 52 for card in cards), opening)
+    body = replace(game.log.draft(game.seat, kind, payload), payload=lie)
+    record = sign_entry(game._key, body)
+    self.node.push(game.genesis.game_id, (record,))
+    self.flush()
+
+Peer.act = act
+"""
+"""Leads another card than it opens: signed, and forbidden."""
+FORK = """
+from cli.peer import Peer
+from game import kinds
+from ledger.entry import sign_entry
+honest = Peer.act
+
+async def act(self, action):
+    game = self.game
+    written = {game._own.write(game.state, each) for each in game.view().legal}
+    leads = [each for each in written if each[0] == kinds.LEAD]
+    if len(leads) < 2:
+        return await honest(self, action)
+    records = tuple(sign_entry(game._key, game.log.draft(game.seat, *each)) for each in leads[:2])
+    self.node.push(game.genesis.game_id, records)
+    self.flush()
+
+Peer.act = act
+"""
+"""Signs two leads for one due."""
+
+
+async def give(context: Any, true: Path, name: str, *changes: tuple[str, str]) -> None:
+    """Pages of `context` get file `name` of the bundle at `true` with each old text replaced by a new one."""
+    body = load(true).files[name].decode()
+    for old, new in changes:
+        assert body.count(old) == 1
+        body = body.replace(old, new)
+
+    async def answer(route: Any) -> None:
+        await route.fulfill(body=body, content_type="text/javascript", headers={"Cache-Control": "no-store"})
+
+    await context.route(f"**/{name}", answer)
+
+
+async def give_program(context: Any, true: Path, program: str) -> None:
+    """Workers of `context` run `program` in Python before they start."""
+    await give(context, true, "interpreter.js", (LAST, f"python.runPython(`{program}`);\n  {LAST}"))
