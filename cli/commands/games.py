@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +13,7 @@ from cli.exits import CommandError, Exit
 from cli.logfile import read_bytes
 from game.options import decode
 from ledger.errors import LedgerError
-from ledger.folder import LOG, SEED
+from ledger.folder import CASE, LOG, SEED
 from ledger.genesis import Genesis
 from ledger.recovery import Recovered, recover
 
@@ -99,13 +100,19 @@ def _list(app: App) -> Exit:
 
 
 def _export(app: App, kept: Kept, out: str | None) -> Exit:
-    from cli.logfile import read_game
+    from cli.logfile import new_file, read_game
 
     target = Path(out) if out else Path(f"{kept.short}.durak")
-    if target.exists():
+    if os.path.lexists(target):
         raise CommandError(Exit.IO, "games.exists", path=target)
-    target.write_bytes(read_game(kept.folder).export())
+    with new_file(target) as file:
+        file.write(read_game(kept.folder).export())
     app.tell("games.exported", path=target)
+    case = target.with_suffix(".durakcase")
+    if (kept.folder / CASE).exists():
+        with new_file(case) as file:
+            file.write((kept.folder / CASE).read_bytes())
+        app.tell("games.exported.case", path=case)
     return Exit.OK
 
 

@@ -16,6 +16,7 @@ from cli.line.replay import how_it_stands
 from cli.line.terminal import Keyboard, Stopped, sit
 from cli.line.voice import Voice
 from game import actions
+from ledger.folder import CASE
 from ledger.level import Status
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ class LineFace:
         )
         if game.log.status is Status.HALTED:
             self._app.show(how_it_stands(game.log, game.course, voice))
+            case = self._app.home.game(game.genesis.game_id) / CASE
+            if case.exists():
+                self._app.tell("fault.case", path=case)
         return again or (at.peer.watches and (game.done or at.peer.game is not game))
 
 

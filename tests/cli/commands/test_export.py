@@ -1,0 +1,64 @@
+"""`durak games export`: the log in canonical order, and the case where somebody has earned one."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from cli import main as program
+from cli.engine import choose_backend
+from cli.exits import Exit
+from ledger.evidence import case_of
+from ledger.folder import CASE, LOG
+from tests.disputes import dispute
+
+
+@pytest.fixture
+def run(tmp_path, capsys, monkeypatch):
+    choose_backend({})
+    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words):
+        code = program.main([str(word) for word in words])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err
+        return code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The folder of a game in which somebody told two stories."""
+    log = dispute("fork").log
+    folder = tmp_path / "home" / "games" / log.game_id.hex()[:16]
+    folder.mkdir(parents=True)
+    (folder / LOG).write_bytes(log.export())
+    (folder / CASE).write_bytes(case_of(log, log.fault))
+    return folder
+
+
+def test_a_log_and_its_case(run, folder, tmp_path):
+    assert run("games")[1].startswith(folder.name), "the folder is where the program keeps games"
+    code, out, _ = run("games", "export", folder.name[:4])
+    assert code == Exit.OK
+    assert len(out.splitlines()) == 2
+    assert (tmp_path / f"{folder.name}.durak").read_bytes() == dispute("fork").log.export()
+    for name in (f"{folder.name}.durak", f"{folder.name}.durakcase"):
+        assert run("verify", name)[0] == Exit.PROVEN
+
+
+def test_nothing_is_written_over_or_through(run, folder, tmp_path):
+    os.symlink("elsewhere.durak", tmp_path / "link.durak")
+    code, _, err = run("games", "export", folder.name, "--out", "link.durak")
+    assert (code, "exists already" in err) == (Exit.IO, True)
+    assert not (tmp_path / "elsewhere.durak").exists()
+
+
+def test_a_game_without_an_offence_has_no_case(run, folder, tmp_path):
+    (folder / CASE).unlink()
+    code, out, _ = run("games", "export", folder.name, "--out", tmp_path / "x.durak")
+    assert (code, len(out.splitlines())) == (Exit.OK, 1)
+    assert not (tmp_path / "x.durakcase").exists()
