@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-PLAYING = ("[web,lan]", "")
+PLAYING = ("[web,lan,ble]", "[web,lan]", "")
 DEVELOPING = ("[dev,web,lan]",)
 USAGE, INTERRUPTED, SETUP_FAILED = 64, 130, 30
 
