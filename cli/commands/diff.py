@@ -12,7 +12,7 @@ from cli.line.faults import fault_note
 from cli.line.replay import how_it_stands
 from cli.line.voice import Voice
 from cli.logfile import only_one_stdin, read_log
-from ledger.merge import FORK, PREFIX, Difference, OtherGame, diff
+from ledger.merge import FORK, PREFIX, SAME, Difference, OtherGame, diff
 
 if TYPE_CHECKING:
     import argparse
@@ -59,6 +59,8 @@ def _sentences(
     if difference.relation == FORK and difference.fork is not None:
         stands = left.result_stands or right.result_stands
         yield from fault_note(difference.fork, voice, left.genesis, stands=stands)
+    elif difference.relation == SAME:
+        yield from how_it_stands(left, course(), voice)
     else:
         yield say("diff.end.first", how=" ".join(how_it_stands(left, course(), voice)))
         yield say("diff.end.second", how=" ".join(how_it_stands(right, course(), voice)))

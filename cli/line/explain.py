@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ledger.log import Log
 
 INDENT = "  "
+FAR_BACK = 8
+"""Heights to go back for the last thing that people would tell of."""
 
 
 def explain(log: Log[CourseState], height: Height, course: Course, voice: Voice) -> Iterator[str]:
@@ -41,11 +43,12 @@ def explain(log: Log[CourseState], height: Height, course: Course, voice: Voice)
     if log.state.opened and level.before.position is not None:
         yield texts.say("explain.hands")
         yield from (INDENT + line for line in hands(level.before.position, log.state.opened, voice))
-    if height:
-        happened = _events(log, _moved(height, -1), course)
+    for back in range(1, min(height, FAR_BACK) + 1):
+        happened = _events(log, _moved(height, -back), course)
         if happened:
-            yield texts.say("explain.before", height=height - 1)
+            yield texts.say("explain.before", height=height - back)
             yield from _told(happened, voice)
+            break
     yield from _asked(level, voice)
     for entry in (*level.in_due_order, *_in_order(level.aborts.values())):
         yield _entry_line(entry, log.genesis, voice)
