@@ -34,6 +34,7 @@ from p2p.lobby import (
     seated,
     terms_of,
 )
+from p2p.reasons import Why
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from p2p.lobby import LobbyEvent
     from p2p.messages import Table
     from p2p.node import Node
-    from p2p.reasons import Refusal, Why
+    from p2p.reasons import Refusal
 
 SEED = 32
 
@@ -70,6 +71,8 @@ class Presence:
 
     here: set[PublicKey] = field(default_factory=set)
     lost_at: dict[PublicKey, float] = field(default_factory=dict)
+    said_bye: set[PublicKey] = field(default_factory=set)
+    """Those of `lost_at` that closed the link on purpose."""
 
 
 class Peer:
@@ -136,6 +139,21 @@ class Peer:
         """The table as it stands in the lobby."""
         lobby = self.node.lobby
         return None if lobby is None else lobby.table
+
+    @property
+    def host_away(self) -> float | None:
+        """For how many seconds a guest has no link to the host; None while he has one."""
+        lobby = self.node.lobby
+        if not isinstance(lobby, GuestLobby) or lobby.host is None or lobby.host in self.presence.here:
+            return None
+        lost = self.presence.lost_at.get(lobby.host)
+        return None if lost is None else self._clock() - lost
+
+    @property
+    def host_closed(self) -> bool:
+        """Whether the host of a guest's table has got up: a table does not come back, a link may."""
+        lobby = self.node.lobby
+        return isinstance(lobby, GuestLobby) and lobby.host in self.presence.said_bye
 
     @property
     def playing(self) -> bool:
@@ -304,13 +322,17 @@ class Peer:
             case PeerUp():
                 self.presence.here.add(event.identity)
                 self.presence.lost_at.pop(event.identity, None)
+                self.presence.said_bye.discard(event.identity)
                 self.absence.repeat()
             case PeerDown():
                 self.presence.here.discard(event.identity)
                 self.presence.lost_at[event.identity] = now
+                if event.why is Why.BYE:
+                    self.presence.said_bye.add(event.identity)
                 self._call_off(event.identity)
             case LinkClosed():
-                self.closed = event.why
+                if event.is_host:
+                    self.closed = event.why
                 if event.version is not None:
                     self.other_version = event.version
             case TableShown():

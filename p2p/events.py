@@ -38,12 +38,16 @@ class PeerDown:
 
 @dataclass(frozen=True, slots=True)
 class LinkClosed:
-    """A link ended. `identity` is None if it never became a talk; `version` is theirs if they told."""
+    """A link ended. `identity` is None if it never became a talk; `version` is theirs if they told.
+
+    `is_host`: we had dialled it as the host's; what it says is the table's word, not some other guest's.
+    """
 
     link: LinkId
     why: Why
     identity: PublicKey | None = None
     version: int | None = None
+    is_host: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -367,7 +367,7 @@ class Node:
         if talk is None:
             return
         identity = talk.identity
-        self._events.append(LinkClosed(link, why, identity, version))
+        self._events.append(LinkClosed(link, why, identity, version, talk.is_host))
         if identity is None:
             return
         left = self._talks.of(identity)

@@ -6,6 +6,9 @@ import pytest
 
 from game.course import Stage
 from ledger.level import Status
+from p2p.events import LinkClosed
+from p2p.link import LinkId
+from p2p.reasons import Why
 from tests.desk import Room
 from tests.tables import options_of
 
@@ -49,6 +52,17 @@ async def test_r5_another_game_keeps_seats_and_the_loser_is_attacked_first() -> 
     assert len(exports(room)) == 1
     game_keys = {record.game_key for game in (first, second) for record in game.genesis.seats}
     assert len(game_keys) == 6
+
+
+async def test_what_another_guest_says_of_a_link_is_not_the_tables_word() -> None:
+    """Guests dial one another, perhaps before the one dialled has heard who sits there: no reason to go."""
+    room = Room(options_of(seats=3))
+    room.settle()
+    boris, ciro = room.seated[1].peer, room.seated[2].peer
+    boris.take(LinkClosed(LinkId(99), Why.STRANGER, ciro.identity.public))
+    assert boris.closed is None
+    boris.take(LinkClosed(LinkId(98), Why.STRANGER, is_host=True))
+    assert boris.closed is Why.STRANGER
 
 
 @pytest.mark.parametrize("victim", [0, 1, 2])

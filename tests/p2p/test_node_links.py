@@ -175,6 +175,18 @@ def test_p2p_21_a_handshake_that_stops_half_way_expires() -> None:
     assert [e.identity for e in boris.events(PeerUp)] == [identity_of(0).public]
 
 
+def test_a_guest_that_refuses_a_guest_does_not_speak_for_the_host() -> None:
+    room, anna, boris, ciro = Room(), host(3), guest(1), guest(2)
+    room.join(boris, anna)
+    boris.events()
+    room.net.join(boris.pump, ciro.pump, room.now)  # he has not heard of any table yet
+    room.settle()
+    assert [(e.why, e.is_host) for e in boris.events(LinkClosed)] == [(Why.STRANGER, False)]
+    anna.node.close_all(Why.BYE)
+    room.settle()
+    assert [(e.why, e.is_host) for e in boris.events(LinkClosed)] == [(Why.BYE, True)]
+
+
 def test_ten_thousand_half_open_handshakes_are_refused_as_busy() -> None:
     anna = host(2)
     refused = 0
