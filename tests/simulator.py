@@ -77,7 +77,9 @@ class Wire:
 
     @property
     def writable(self) -> bool:
-        return self.world.now >= self.busy_until
+        other = self.other
+        asleep = 0.0 if other is None else self.world.asleep.get(other.owner.number, 0.0)
+        return self.world.now >= max(self.busy_until, asleep)
 
     @property
     def urgently_writable(self) -> bool:
@@ -214,6 +216,10 @@ class World:
         self.keys: list[PublicKey] = []
         self.wires: list[Wire] = []
         self.apart: set[frozenset[int]] = set()
+        self.unheard: set[tuple[int, int]] = set()
+        """Who is not heard by whom, though he hears him."""
+        self.asleep: dict[int, float] = {}
+        """Peers that do nothing until a moment; what comes waits for them."""
         self.datagrams = 0
         self.carried = 0
         self.calm = False
@@ -270,7 +276,10 @@ class World:
         epoch = peer.epoch
 
         def tick() -> None:
-            if peer.alive and peer.epoch == epoch and peer.wakes == deadline:
+            until = self.asleep.get(peer.number, 0.0)
+            if self.now < until:
+                self.after(until - self.now, tick)
+            elif peer.alive and peer.epoch == epoch and peer.wakes == deadline:
                 peer.wakes = float("inf")
                 peer.node.tick(self.now)
                 peer.settle()
@@ -279,7 +288,7 @@ class World:
 
     def _dial_regularly(self) -> None:
         for peer in self.peers:
-            if peer.alive:
+            if peer.alive and self.now >= self.asleep.get(peer.number, 0.0):
                 peer.dial()
         self.after(0.5, self._dial_regularly)
 
@@ -310,7 +319,8 @@ class World:
         faults, chance = self.faults, self.dice.random
         if self.calm:
             faults = Faults(delay=faults.delay, mtu=faults.mtu)
-        if frozenset((wire.owner.number, other.owner.number)) in self.apart or chance() < faults.loss:
+        way = (wire.owner.number, other.owner.number)
+        if frozenset(way) in self.apart or way in self.unheard or chance() < faults.loss:
             return
         if chance() < faults.truncate:
             datagram = datagram[: self.dice.randrange(len(datagram))]
@@ -335,7 +345,10 @@ class World:
             self.after(arrives - self.now, lambda: self.deliver(other, datagram))
 
     def deliver(self, wire: Wire, datagram: bytes) -> None:
-        if not wire.down and wire.owner.alive:
+        until = self.asleep.get(wire.owner.number, 0.0)
+        if self.now < until:
+            self.after(until - self.now, lambda: self.deliver(wire, datagram))
+        elif not wire.down and wire.owner.alive:
             wire.owner.pump.received(wire.number, datagram, self.now)
             wire.owner.settle()
 
@@ -369,6 +382,18 @@ class World:
 
     def heal(self) -> None:
         self.apart = set()
+        self.unheard = set()
+
+    def sleep(self, peer: Peer, seconds: float) -> None:
+        """The peer's process stands still; links to it fill up, and nobody is told."""
+        self.asleep[peer.number] = max(self.asleep.get(peer.number, 0.0), self.now + seconds)
+
+        def woken() -> None:
+            for each in self.peers:
+                if each.alive:
+                    each.settle()
+
+        self.after(self.asleep[peer.number] - self.now, woken)
 
     def settle_down(self) -> None:
         """From now on the wires are good."""

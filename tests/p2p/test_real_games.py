@@ -3,51 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
 
-from cli.game_peer import GamePeer
-from game.actions import RESIGN
-from game.bots import Memory
-from game.course import Course, CourseState
 from game.options import Options
 from ledger.genesis import Genesis
 from ledger.level import Status
-from ledger.log import Log
-from ledger.outcome import Outcome
 from tests.memory_store import MemoryStore
-from tests.open_deck import NUMBER, OpenDeckSuite
+from tests.p2p.game_holder import GameHolder
 from tests.simulator import Faults, Peer, World
 from tests.tables import genesis_of, identity_of, options_of, seed_of
-
-
-class GameHolder:
-    """A seat that plays any legal card at once, and forgets all but its store when it is restarted."""
-
-    def __init__(self, store: MemoryStore, dice: random.Random) -> None:
-        self.store = store
-        self.dice = dice
-        self.game = GamePeer(store, Course(OpenDeckSuite(), number=NUMBER))
-
-    @property
-    def log(self) -> Log[CourseState]:
-        return self.game.log
-
-    def receive(self, record: bytes) -> Outcome:
-        return self.game.receive(record)
-
-    def advance(self) -> Sequence[bytes]:
-        made: list[bytes] = []
-        while True:
-            made += self.game.advance()
-            turn = self.game.turn(Memory(()))
-            if turn is None:
-                return made
-            made.append(self.game.decide(self.dice.choice([a for a in turn.legal if a != RESIGN])))
-
-    def restarted(self) -> GameHolder:
-        return GameHolder(self.store, self.dice)
 
 
 def seat_all(world: World, options: Options) -> list[Peer]:
