@@ -24,7 +24,7 @@ FINAL = frozenset({
     Why.CODE_WRONG, Why.FORGED,
 })  # fmt: skip
 """Closings that trying again does not mend."""
-HOST_AWAY = 20.0
+HOST_AWAY = 60.0
 """Seconds a guest waits in the lobby for a host whose link is lost."""
 LAST_WORDS = 0.5
 """Seconds a peer stays after the end, so that its last entries reach everybody."""
@@ -92,8 +92,9 @@ def _check_hopes(peer: Peer) -> None:
     if peer.closed in FINAL:
         code = Exit.UNSUPPORTED if peer.closed is Why.OTHER_VERSION else Exit.IO
         raise CommandError(code, str(peer.closed))
-    now = asyncio.get_running_loop().time()
-    if not peer.presence.here and any(now - lost > HOST_AWAY for lost in peer.presence.lost_at.values()):
+    if peer.host_closed:
+        raise CommandError(Exit.IO, str(Refusal.CLOSED))
+    if (peer.host_away or 0.0) > HOST_AWAY:
         raise CommandError(Exit.IO, "lobby.host-gone")
 
 

@@ -261,9 +261,9 @@ class HostLobby:
             raise LobbyError("lobby.seats-free", seated=len(self._chairs), seats=self._terms.seats)
         for chair in self._chairs:
             if chair.record is None or not chair.ready:
-                raise LobbyError("lobby.not-ready", name=chair.name)
+                raise LobbyError("lobby.not-ready", name=chair.name, who=chair.identity)
             if not self.is_here(chair.identity):
-                raise LobbyError("lobby.away", name=chair.name)
+                raise LobbyError("lobby.away", name=chair.name, who=chair.identity)
         records = tuple(chair.record for chair in self._chairs if chair.record is not None)
         terms = self._terms
         try:

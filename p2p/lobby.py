@@ -32,11 +32,15 @@ class Terms:
 
 
 class LobbyError(Exception):
-    """The owner asked for what the lobby can't do now; `reason` is a message id, `params` fill its text."""
+    """The owner asked for what the lobby can't do now; `reason` is a message id, `params` fill its text.
 
-    def __init__(self, reason: str, **params: object) -> None:
+    `who`: whose `name` is among them, for faces that tell equal names apart.
+    """
+
+    def __init__(self, reason: str, *, who: PublicKey | None = None, **params: object) -> None:
         super().__init__(reason, params)
         self.reason = reason
+        self.who = who
         self.params = params
 
 

@@ -24,7 +24,10 @@ from cli.line.lobby import (
     ShowInvitation,
     ShowOut,
     Start,
+    newcomer_name,
+    roster_names,
 )
+from cli.line.presence import GRACE, ago
 from cli.line.terminal import Stopped, Typed
 from cli.options import changed
 from game.options import decode, encode
@@ -44,6 +47,12 @@ if TYPE_CHECKING:
     from p2p.messages import Table
 
 
+REMIND_EVERY = 10.0
+"""Seconds between two lines about a host that is away."""
+ANSWER_TIME = 1.5
+"""Seconds for the table's answer to somebody whose input has ended."""
+
+
 class Gathering:
     """The lobby of one table with one person at a terminal."""
 
@@ -55,6 +64,10 @@ class Gathering:
         self._judged: set[tuple[bytes, str]] = set()
         self._asked: set[bytes] = set()
         self._seated = False
+        self._at_the_door = False
+        self._host_lost = False
+        self._reminded = 0.0
+        self._stopped_at: float | None = None
 
     async def step(self, at: AtTable) -> bool:
         """Tell what is new, then wait for a line or a change. False: the person leaves."""
@@ -64,6 +77,9 @@ class Gathering:
             if not self._alone:
                 peer.by_hand()
         table = peer.table
+        self._tell_host_link(at)
+        if self._waits_at_the_door(at):
+            return await self._stays(at, self._talk)
         if table is not None and table.game is None:
             self._tell_seated(table, at)
             self._tell_strangers(table, at)
@@ -74,6 +90,31 @@ class Gathering:
         return await self._stays(at, self._talk)
 
     # — what is told —
+
+    def _tell_host_link(self, at: AtTable) -> None:
+        """A guest hears at once that the host is away, again as time goes by, and that he is back."""
+        away = at.peer.host_away
+        lost = away is not None and away >= GRACE
+        if away is not None and lost and not self._host_lost:
+            self._app.tell("lobby.host-lost")
+            self._reminded = away
+        elif away is not None and lost and away >= self._reminded + REMIND_EVERY:
+            self._reminded = away
+            self._app.tell("lobby.host-waiting", ago=ago(int(away), self._app.texts))
+        elif away is None and self._host_lost:
+            self._app.tell("lobby.host-back")
+        self._host_lost = lost
+
+    def _waits_at_the_door(self, at: AtTable) -> bool:
+        """An open table shows nobody to who has not been let in: say that its host is asked, once."""
+        table = at.peer.table
+        if at.peer.hosting or table is None or table.game is not None or table.roster:
+            self._at_the_door = False
+            return False
+        if not self._at_the_door:
+            self._at_the_door = True
+            self._app.tell("lobby.at-the-door")
+        return True
 
     def _tell_seated(self, table: Table, at: AtTable) -> None:
         """A guest hears that he has a seat once the host has given it to him."""
@@ -104,11 +145,11 @@ class Gathering:
         if guest.identity not in self._asked:
             self._asked.add(guest.identity)
             message = "lobby.asks-watch" if guest.watching else "lobby.asks-seat"
-            self._app.tell(message, name=self._app.named(guest.name))
+            name = newcomer_name(guest.name, at.peer.table, self._app.texts)
+            self._app.tell(message, name=name)
             book = at.home.book()
             if book.judge(guest.identity, guest.name) is Known.OTHER_KEY:
-                mark = fingerprint(guest.identity)[:4]
-                self._app.tell("known.other-key", name=self._app.named(guest.name), mark=mark)
+                self._app.tell("known.other-key", name=name, mark=fingerprint(guest.identity)[:4])
 
     # — what is typed —
 
@@ -123,11 +164,24 @@ class Gathering:
             return True
         match typed.result():
             case Stopped():
-                return False
+                return await self._hears_the_answer(at)
             case Typed(line):
                 return await self._do(talk.typed(line, asking=bool(at.peer.asking)), at)
             case _:
                 return True
+
+    async def _hears_the_answer(self, at: AtTable) -> bool:
+        """Nothing more will be typed. Who has asked and has no answer yet stays a moment for it: the command
+        must not end well at a table that is full."""
+        loop = asyncio.get_running_loop()
+        if self._stopped_at is None:
+            self._stopped_at = loop.time()
+        table, me = at.peer.table, at.peer.identity.public
+        placed = table is not None and any(line.identity == me for line in table.roster)
+        if placed or at.peer.hosting or loop.time() >= self._stopped_at + ANSWER_TIME:
+            return False
+        await asyncio.sleep(0.05)
+        return True
 
     async def _do(self, wish: Wish, at: AtTable) -> bool:
         try:
@@ -152,8 +206,8 @@ class Gathering:
                     assert_never(wish)
         except LobbyError as error:
             said = {name: str(value) for name, value in error.params.items()}
-            if "name" in said:
-                said["name"] = self._app.named(said["name"])
+            if error.who is not None and at.peer.table is not None:
+                said["name"] = roster_names(at.peer.table, self._app.texts)[error.who]
             self._app.tell(error.reason, **said)
         except CommandError as error:
             self._app.tell(error.message, **error.parameters)

@@ -8,15 +8,16 @@ from cli.line.qr import qr_lines
 from p2p.codes import JoinCode, invite, show_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cli.app import App
     from cli.tables import AtTable
+    from p2p.messages import Address
 
 MOST_IN_QR = 3
 """Addresses in the QR code: it must fit a terminal."""
-USELESS = ("ble:", "[fe80:")
-"""Nothing to type: Bluetooth finds its way; a link-local address lacks the other's interface."""
+LINK_LOCAL = "[fe80:"
+"""Such an address means one network interface, and the guest's device has to try each: the last resort."""
 
 
 def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
@@ -24,7 +25,7 @@ def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
     say = app.texts.say
     code = JoinCode(at.part.code) if at.part.code else None
     spoken = "" if code is None else show_code(code)
-    addresses = [address for address in at.driver.addresses if not address.startswith(USELESS)]
+    addresses = _to_type(at.driver.addresses)
     yield say("lobby.table-of", name=at.peer.name)
     if code is None:
         yield say("lobby.open")
@@ -47,3 +48,9 @@ def guest_lines(app: App, addresses: Sequence[str]) -> Iterator[str]:
         yield app.texts.say("guests.honest")
         if app.style.signs:
             yield from qr_lines(addresses[0])
+
+
+def _to_type(addresses: Iterable[Address]) -> list[Address]:
+    """The addresses worth typing. Bluetooth finds its way by itself."""
+    typed = [address for address in addresses if not address.startswith("ble:")]
+    return [address for address in typed if not address.startswith(LINK_LOCAL)] or typed

@@ -178,31 +178,29 @@ class LobbyTalk:
         """Who sits at this number, or has this name."""
         if self._table is None:
             return None
-        lines = (*seated(self._table.roster), *(line for line in self._table.roster if line.watching))
+        names = roster_names(self._table, self._texts)
         number = _number(said)
         if number:
-            return lines[number - 1].identity if number <= len(lines) else None
-        names = names_of(lines, self._texts)
-        fitting = [
-            line for line, name in zip(lines, names, strict=True) if name.casefold() == said.casefold()
-        ]
-        return fitting[0].identity if len(fitting) == 1 else None
+            return [*names][number - 1] if number <= len(names) else None
+        fitting = [identity for identity, name in names.items() if name.casefold() == said.casefold()]
+        return fitting[0] if len(fitting) == 1 else None
 
     def _seat_lines(
         self, table: Table, host: PublicKey | None, here: Callable[[PublicKey], bool]
     ) -> Iterable[str]:
         texts = self._texts
         lines = seated(table.roster)
-        watching = tuple(line for line in table.roster if line.watching)
-        names = names_of((*lines, *watching), texts)
+        names = roster_names(table, texts)
         yield texts.say("lobby.seats", here=len(lines), seats=table.seats)
-        for number, (line, name) in enumerate(zip(lines, names, strict=False), start=1):
+        for number, line in enumerate(lines, start=1):
+            name = names[line.identity]
             notes = [texts.say(note) for note in self._notes(line, host, here)]
             yield texts.say("lobby.seat", number=number, name=name, notes=texts.say("list.comma").join(notes))
         for number in range(len(lines) + 1, table.seats + 1):
             yield texts.say("lobby.seat.free", number=number)
+        watching = [names[line.identity] for line in table.roster if line.watching]
         if watching:
-            yield texts.say("lobby.watching", names=texts.listed(names[len(lines) :]))
+            yield texts.say("lobby.watching", names=texts.listed(watching))
 
     def _notes(
         self, line: RosterLine, host: PublicKey | None, here: Callable[[PublicKey], bool]
@@ -230,9 +228,10 @@ class LobbyTalk:
         elif len(lines) < table.seats:
             yield texts.say("lobby.free-seats.host" if self._hosting else "lobby.free-seats")
         else:
-            unready = [line for line in lines if not line.ready and line.identity != self._me]
+            names = roster_names(table, texts)
+            unready = [names[line.identity] for line in lines if not line.ready and line.identity != self._me]
             if unready:
-                yield texts.say("lobby.waits-for", names=texts.listed(names_of(unready, texts)))
+                yield texts.say("lobby.waits-for", names=texts.listed(unready))
             elif self._hosting:
                 yield texts.say("lobby.all-ready.host")
             else:
@@ -245,10 +244,25 @@ class LobbyTalk:
         return Say((self._texts.say(message, **parameters),))
 
 
-def names_of(lines: Iterable[RosterLine], texts: Texts) -> tuple[HarmlessName, ...]:
-    """The names as they are shown: harmless, equal ones told apart."""
-    names = tuple(harmless(line.name, otherwise=texts.say("seat.nameless")) for line in lines)
-    return told_apart(names, ours=texts.say("seat.you"))
+def roster_names(table: Table, texts: Texts) -> dict[PublicKey, HarmlessName]:
+    """Everybody at the table by the name shown, seats first: harmless, equal ones told apart.
+
+    One person has one name in every line, so names are never told apart among a part of the table.
+    """
+    lines = (*seated(table.roster), *(line for line in table.roster if line.watching))
+    names = _apart((line.name for line in lines), texts)
+    return dict(zip((line.identity for line in lines), names, strict=True))
+
+
+def newcomer_name(name: str, table: Table | None, texts: Texts) -> HarmlessName:
+    """The name shown of somebody who is not at the table yet."""
+    there = () if table is None else (*seated(table.roster), *(li for li in table.roster if li.watching))
+    return _apart((*(line.name for line in there), name), texts)[-1]
+
+
+def _apart(names: Iterable[str], texts: Texts) -> tuple[HarmlessName, ...]:
+    shown = tuple(harmless(name, otherwise=texts.say("seat.nameless")) for name in names)
+    return told_apart(shown, ours=texts.say("seat.you"))
 
 
 def _number(text: str) -> int:

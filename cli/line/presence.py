@@ -7,13 +7,14 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
 
-from cli.line.lobby import names_of
+from cli.line.lobby import roster_names
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from cli.line.voice import Voice
     from cli.peer import Peer
+    from cli.texts import Texts
     from ledger.engine import Seat
 
 LOOK_EVERY: Final = 1.0
@@ -27,20 +28,20 @@ REMIND_EVERY: Final = 600
 def waiting_for(peer: Peer, voice: Voice) -> str:
     """Who is waited for and away, and since when; "" if nobody is."""
     said = [
-        voice.texts.say("presence.waiting.one", name=voice.name(seat), ago=ago(int(seconds), voice))
+        voice.texts.say("presence.waiting.one", name=voice.name(seat), ago=ago(int(seconds), voice.texts))
         for seat, seconds in peer.absence.waited_for()
         if seconds >= GRACE
     ]
     return voice.texts.say("presence.waiting", who=voice.texts.listed(said)) if said else ""
 
 
-def ago(seconds: int, voice: Voice) -> str:
+def ago(seconds: int, texts: Texts) -> str:
     """A time span in words, rounded to what people count in."""
     if seconds < 120:
-        return voice.texts.count("time.seconds", seconds)
+        return texts.count("time.seconds", seconds)
     if seconds < 7_200:
-        return voice.texts.count("time.minutes", seconds // 60)
-    return voice.texts.count("time.hours", seconds // 3_600)
+        return texts.count("time.minutes", seconds // 60)
+    return texts.count("time.hours", seconds // 3_600)
 
 
 async def presence_lines(peer: Peer, voice: Voice) -> AsyncIterator[str]:
@@ -115,5 +116,7 @@ class _Seen:
 
     def _watchers(self) -> tuple[str, ...]:
         table = self._peer.table
-        lines = () if table is None else table.roster
-        return names_of((line for line in lines if line.watching), self._voice.texts)
+        if table is None:
+            return ()
+        names = roster_names(table, self._voice.texts)
+        return tuple(names[line.identity] for line in table.roster if line.watching)

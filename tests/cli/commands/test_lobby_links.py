@@ -1,0 +1,54 @@
+"""What people in a lobby see of links that fail, of a table that closes, and when nobody types any more."""
+
+from __future__ import annotations
+
+import re
+
+from cli.exits import Exit
+from tests.cli.commands.people import Person, host, join
+from tests.cli.commands.running import durak
+
+
+def test_guests_hear_that_the_host_is_away_though_they_hear_each_other(room):
+    anna, address, code = host(room, "Anna", "--seats", "3")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    clara = join(room, "Clara", address, code)
+    clara.expect("Do you agree")
+    boris.expect("Clara - not ready yet")
+    anna.talk.kill(9)
+    for person in (boris, clara):
+        person.expect("The link to the host is lost; trying to get it back")
+        person.expect(r"Waiting for the host \(link lost 1\d s ago\)")
+
+
+def test_a_table_that_is_closed_sends_everybody_home_at_once(room):
+    anna, address, code = host(room, "Anna", "--seats", "3")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    anna.expect("Boris - not ready yet")
+    anna.type("quit")
+    boris.expect("The table was closed")
+    assert boris.ended() == Exit.IO
+
+
+def test_who_types_nothing_hears_why_there_is_no_seat(room, tmp_path):
+    anna, address, code = host(room, "Anna")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    for command, words in (("join", "The table is full"), ("watch", "Nobody may watch at this table")):
+        refused = durak(tmp_path / "eve", command, address, code, "--listen", "127.0.0.1", "--name", "Eve")
+        assert (refused.returncode, refused.stderr.strip()) == (Exit.IO, f"{words}.")
+    anna.expect("Boris - not ready yet")
+
+
+def test_of_equal_names_the_right_one_is_waited_for(room, tmp_path):
+    anna, address, code = host(room, "Anna")
+    other = Person(tmp_path / "other", "join", address, code, "--listen", "127.0.0.1", "--name", "Anna")
+    other.expect(r"Anna \(2\) - you, not ready yet")
+    anna.expect(re.escape("Waiting for Anna (2) to agree."))
+    anna.type("start")
+    anna.expect(re.escape("Anna (2) has not agreed yet."))
+    anna.type("out anna (2)")
+    other.expect("The host gave the seat away")
+    other.stop()
