@@ -50,7 +50,8 @@ def _height(log: Log[CourseState], verdict: Verdict, wanted: int | None) -> Heig
     height = wanted
     if height is None:
         fault = verdict.fault or log.fault
-        height = log.height if fault is None else min(fault.height, log.height)
+        asked = verdict.height if fault is None else fault.height
+        height = log.height if asked is None else min(asked, log.height)
     if not 0 <= height <= log.height:
         raise CommandError(Exit.USAGE, "explain.no-height", last=log.height)
     return Height(height)

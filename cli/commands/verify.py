@@ -37,6 +37,8 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         app.show([json.dumps(to_json(verdict), ensure_ascii=False)])
     else:
         app.show(sentences(app, verdict))
+        if arguments.previous and verdict.code < Code.PROVEN:
+            app.tell("previous.fits")
     return Exit(verdict.code)
 
 
@@ -50,6 +52,8 @@ def sentences(app: App, verdict: Verdict) -> Iterator[str]:
         return
     voice = Voice.at_table(app.style, tuple(seat.name for seat in genesis.seats), None)
     log = verdict.log
+    if verdict.fault is None and verdict.accused is not None and verdict.accused < len(genesis.seats):
+        yield say("case.accuses", name=voice.name(verdict.accused))
     if verdict.fault is not None:
         stands = None if log is None else log.result_stands
         yield from fault_note(verdict.fault, voice, genesis, stands=stands)
@@ -72,7 +76,7 @@ def limits(app: App, verdict: Verdict) -> Iterator[str]:
     yield app.texts.say("verdict.limits")
     for limit in verdict.limits[len(LIMITS) :]:
         yield app.texts.say(f"limit.{limit}")
-    if verdict.log is not None and _hides_hands(verdict.log):
+    if verdict.log is not None and verdict.kind == "log" and _hides_hands(verdict.log):
         yield app.texts.say("limit.hands")
 
 

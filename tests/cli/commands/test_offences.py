@@ -10,6 +10,7 @@ from cli import main as program
 from cli.engine import choose_backend
 from cli.exits import Exit
 from cli.texts import languages
+from ledger.codec import encode
 from ledger.evidence import case_of
 from tests.disputes import HONEST, NAMES, OFFENCES, dispute
 
@@ -150,3 +151,42 @@ def test_an_unfinished_game_may_be_answered_by_a_longer_log(run, tmp_path):
     assert code == Exit.UNFINISHED
     assert "the newest log shown waits at height 13 for Zoë" in out
     assert "A longer log may hold the answer" in out
+
+
+def accusations():
+    """Cases that prove nothing, and one that says less than it could: bytes, code, and what is told of it."""
+    log, other, forbade = (dispute(name).log for name in ("fork", "late fork", "forbidden move"))
+    genesis = log.genesis.to_bytes()
+    one, two = (entry.record for entry in log.fault.entries)
+    wrong = forbade.fault.entries[0].record
+    played = [entry.record for height in range(13) for entry in forbade.met(height)]
+
+    def head(code, seat, height):
+        return encode((b"durak-case", 1, code.encode(), seat, height)) + genesis
+
+    fork = head("F_FORK", 1, 12)
+    return {
+        "the same twice": (fork + one + one, 11, "signing one thing twice is no offence"),
+        "one alone": (fork + one, 12, "proven by exactly two entries"),
+        "two heights": (fork + one + log.met(0)[1].record, 11, "answer two different questions"),
+        "two games": (fork + one + other.fault.entries[0].record, 11, "belongs to another game"),
+        "somebody else": (head("F_FORK", 0, 12) + one + two, 11, "not by the seat, or not of the height"),
+        "an allowed entry": (head("I_RULE", 1, 12) + b"".join(played[:-1]) + two, 11, "was allowed"),
+        "no entry": (head("I_RULE", 1, 12), 12, "complained of is not in it"),
+        "a hole": (head("I_RULE", 2, 13) + b"".join(played[9:]) + wrong, 12, "up to that entry is not all"),
+        "another rule": (head("I_PROOF", 2, 13) + b"".join(played) + wrong, 10, "Rule R9: "),
+        "swapped": (fork + two + one, 10, "signed two different entries"),
+        "a forged signature": (fork + one + two[:-1] + bytes([two[-1] ^ 1]), 20, "does not hold"),
+        "another offence": (head("I_UGLY", 1, 12) + one, 21, "an offence this program does not know"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", accusations())
+def test_what_a_case_does_not_prove_is_said_in_words(run, tmp_path, name):
+    data, code, words = accusations()[name]
+    (tmp_path / "x.durakcase").write_bytes(data)
+    given, out = run("verify", tmp_path / "x.durakcase")
+    assert given == code
+    assert words in out
+    assert ("It accuses " in out) == (code in (Exit.REFUTED, Exit.INSUFFICIENT))
+    assert "case." not in out
