@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from cli.engine import choose_backend, course
 from cli.game_folder import GameFolders
 from cli.peer import Peer
+from cli.seeking import host_sought
 from game.mental_poker.deck import warm_up
 from game.options import RULES_ID, encode
 from ledger.folder import LOG
@@ -160,7 +161,8 @@ async def joined(app: App, *, name: str, part: Part, bot: bool = False) -> Async
         host, address = await _reach(at.driver, invitation)
         at.driver.keep(address, expect=host)
         at.part = replace(part, address=address, host=fingerprint(host))
-        yield at
+        async with host_sought(at):
+            yield at
 
 
 @asynccontextmanager
@@ -177,9 +179,13 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
     mine = next((seat.name for seat in genesis.seats if seat.identity_key == identity.public), "")
     async with _running(app, part, name=mine, lobby=lobby, bot=bot) as at:
         at.peer.resume(store)
-        if part.role == "guest":
-            at.driver.keep(part.address, expect=Fingerprint(part.host) if part.host else None)
-        yield at
+        if part.role != "guest":
+            yield at
+            return
+        for address in part.address.split(","):
+            at.driver.keep(address, expect=Fingerprint(part.host) if part.host else None)
+        async with host_sought(at):
+            yield at
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.namespaces.rooms import Device, Peer, Room, Wire, exports_are_one_and_valid
+from tests.namespaces.rooms import PATIENCE, Device, Peer, Room, Wire, exports_are_one_and_valid
 
 pytestmark = pytest.mark.namespaces
 
@@ -109,3 +109,23 @@ def test_a_device_that_slept_goes_on_where_it_was(room: Room) -> None:
     boris.thaw()
     assert goes_on(boris) <= BACK
     finish(room, devices, [table, boris])
+
+
+def test_a_game_of_yesterday_goes_on_though_everybody_has_another_address(room: Room) -> None:
+    """Both ended their programs and are on another network now; nobody types an address or a code."""
+    devices = [room.device() for _ in range(2)]
+    peers = sit_down(room, devices)
+    for peer in peers:
+        peer.kill()
+    for number, device in enumerate(devices):
+        device.ip("link", "set", "wlan", "addrgenmode", "none")
+        device.ip("-6", "addr", "flush", "dev", "wlan")
+        device.move(f"10.77.0.{100 + number}")
+    game = devices[0].durak("games").stdout.split()[0]
+    for device in devices:
+        device.start("games", "resume", game, "--text")
+    deadline = time.monotonic() + PATIENCE
+    while not all(" finished " in device.durak("games").stdout for device in devices):
+        assert time.monotonic() < deadline
+        time.sleep(1)
+    exports_are_one_and_valid(devices, room.folder)
