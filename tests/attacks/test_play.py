@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -417,3 +418,29 @@ def test_attack_35_one_place_laid_twice(lead: str, order: str) -> None:
     cards = tuple(sorted((card, twin)))
     hall.cheat.say(kinds.LEAD, ((place, place), cards, opening(hall.cheat, place)))
     hall.halted("I_RULE", rule="R6")
+
+
+@pytest.mark.parametrize("lie", [0, 1])
+def test_attack_35_several_cards_led_one_of_them_false(lie: int) -> None:
+    """Two places opened truly; at one of them lies another card than the one of this rank that is named."""
+    game = recorded("several", lead="several")
+    hall = Hall(game, game.turn(1, kinds.LEAD))
+    cheat = hall.cheat
+    hand = sorted(hidden_hand(cheat).items())
+    position = cheat.state.the_position
+    places, true, false = next(
+        ((one, two), card, twin)
+        for (one, first), (two, second) in itertools.combinations(hand, 2)
+        for card in ((second, first)[lie],)
+        for twin in cheat.state.setup.cards
+        if twin % 13 == card % 13 and twin not in dict(hand).values() and not position.seen >> twin & 1
+    )
+    said = sorted(
+        zip(places, (false, true) if lie == 0 else (true, false), strict=True), key=lambda laid: laid[1]
+    )
+    assert dict(hand)[places[1 - lie]] == true
+    cheat.say(
+        kinds.LEAD,
+        (tuple(place for place, _ in said), tuple(card for _, card in said), opening(cheat, *places)),
+    )
+    hall.halted("I_PROOF")
