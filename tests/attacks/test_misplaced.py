@@ -295,6 +295,18 @@ def test_attack_33_an_abort_where_nothing_is_played(stage: Stage) -> None:
     hall.halted("I_RULE", rule="R30", by=1)
 
 
+def test_attack_33_an_abort_before_the_first_lead() -> None:
+    """Dealt, but nothing is played yet: a stalled table is simply left (R30)."""
+    game = recorded()
+    height = game.at(Stage.PLAY)
+    (due,) = COURSE.expect(game.states[height])
+    cheat = 1 if due.seat != 1 else 2
+    hall = Hall(game, height, cheats=(cheat,))
+    assert not hall.log(due.seat).state.led
+    hall.cheat.say(kinds.ABORT, ((due.seat,),))
+    hall.halted("I_RULE", rule="R30")
+
+
 def test_attack_33_one_seat_alone_ends_no_game() -> None:
     """Its ABORT stands in the log and binds nobody: the game goes on, and so does its signer, or waits."""
     hall = waiting_for_2()
