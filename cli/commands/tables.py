@@ -51,6 +51,8 @@ def _over_bluetooth(app: App, ble: Bluetooth) -> Iterator[str]:
 
     for number, found in enumerate(asyncio.run(tables_around(ble.hci, ble.adapter)), start=1):
         kind = app.texts.say("finding.private" if found.private else "finding.open")
+        if found.full:
+            kind = app.texts.say("bluetooth.full", kind=kind)
         line = "bluetooth.line-private" if found.private else "bluetooth.line"
         yield app.texts.say(line, number=number, kind=kind, address=found.address, strength=found.strength)
 

@@ -134,8 +134,12 @@ class BleDriver(LanDriver):
                     )
                 except NetworkError as error:
                     problem = error
-                    out_of_reach = isinstance(error, Unreachable | TimedOut)
-                    self._passed_over[process] = self.now() + (SOON if out_of_reach else NOT_THIS_ONE)
+                    again = isinstance(error, Unreachable | TimedOut) or error.reason == Why.BUSY
+                    self._passed_over[process] = self.now() + (SOON if again else NOT_THIS_ONE)
+            if candidates and isinstance(problem, Refused):
+                raise problem  # whoever is left was asked, and knows
+            if not candidates and self.ble.has_code and any(f.advert.host for f in self.ble.lookout.seen()):
+                problem = Unreachable("bluetooth.other-tables")
         raise problem
 
     def _may_be_host(self, found: Found) -> bool:

@@ -25,7 +25,7 @@ def outcome() -> Outcome:
     lacking = missing()
     if lacking:
         pytest.skip(lacking)
-    return run("set +e\n" + SCRIPT, adapters=3, seconds=1_500.0)
+    return run("set +e\n" + SCRIPT, adapters=3, seconds=3_000.0)
 
 
 def told(outcome: Outcome, scenario: str) -> dict[str, list[dict[str, Any]]]:

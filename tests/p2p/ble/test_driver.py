@@ -15,6 +15,7 @@ from p2p.errors import BadAddress, NetworkError, Refused, Unreachable
 from p2p.events import EntryArrived, NodeEvent, PeerDown, PeerUp
 from p2p.lobby import GenesisAgreed
 from p2p.messages import RosterLine
+from p2p.reasons import Why
 from tests.ledger.table import Table, identity_of, seat_record
 from tests.ledger.toy import Toy, ToyState
 from tests.p2p.people import Person, guest, host
@@ -156,6 +157,30 @@ async def test_a_full_device_says_so_and_takes_nobody() -> None:
             await ciro.driver.dial(f"ble:{anna.driver.ble.process.hex()}")
         with pytest.raises(Refused):
             await boris.driver.dial(f"ble:{ciro.driver.ble.process.hex()}")
+
+
+async def test_tables_with_other_codes_are_said_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.ble.driver.SEARCH_TIME", 1.5)
+    async with RadioServer() as radio, crowd(radio, host(2), code_key=CODE):
+        boris = Seated(guest(1), await open_radio(radio.name), code_key=bytes(32))
+        async with boris.driver:
+            with pytest.raises(Unreachable) as caught:
+                await boris.driver.dial("ble:")
+    assert caught.value.reason == "bluetooth.other-tables"
+
+
+async def test_a_host_with_no_room_says_so_at_once_and_has_room_later() -> None:
+    async with RadioServer() as radio, crowd(radio, host(3), guest(1), max_links=1) as (anna, boris):
+        await boris.sit()
+        ciro = Seated(guest(2), await open_radio(radio.name))
+        async with ciro.driver:
+            async with asyncio.timeout(10):
+                with pytest.raises(Refused) as caught:
+                    await ciro.driver.dial("ble:")
+            assert caught.value.reason == Why.BUSY
+            await boris.driver.aclose()
+            await anna.until(lambda: not anna.node.peers())
+            assert await ciro.driver.dial("ble:") == anna.node.identity
 
 
 async def test_one_peer_bridges_bluetooth_and_the_network() -> None:
