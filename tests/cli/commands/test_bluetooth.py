@@ -52,10 +52,10 @@ def guest(home: Path, hci: str, *words: str) -> Running:
     return Running(home, "join", "--ble", *fixed, *words)
 
 
-def play(tmp_path: Path, seats: int, *air: str) -> list[dict[str, object]]:
-    """One game at a private table; every log is verified and the same."""
+def play(tmp_path: Path, seats: int, *air: str, kind: str = "") -> list[dict[str, object]]:
+    """One game at a private table; every log is verified and the same. `kind` of the host's controller."""
     with radio(*air) as hci, ExitStack() as stack:
-        peers = [stack.enter_context(host(tmp_path / "0", hci, "--seats", str(seats)))]
+        peers = [stack.enter_context(host(tmp_path / "0", hci + kind, "--seats", str(seats)))]
         code = str(peers[0].said("listening")["code"])
         for seat in range(1, seats):
             peers.append(stack.enter_context(guest(tmp_path / str(seat), hci, code)))
@@ -78,9 +78,13 @@ def test_two_processes_play_a_whole_game_over_bluetooth(tmp_path: Path) -> None:
 
 
 @pytest.mark.radio
-@pytest.mark.parametrize(("seats", "rate"), [(2, 5_000), (2, 20_000), (3, 20_000), (6, 20_000)])
-def test_a_whole_game_on_a_paced_radio(tmp_path: Path, seats: int, rate: int) -> None:
-    play(tmp_path, seats, "--rate", str(rate), "--interval", "0.03")
+@pytest.mark.parametrize(
+    ("seats", "rate", "kind"),
+    [(2, 5_000, ""), (2, 20_000, ""), (3, 20_000, "?broadcast=1"), (6, 20_000, "")],
+    ids=["2 seats, 5 kB/s", "2 seats", "3 seats, a host that tells everybody everything", "6 seats"],
+)
+def test_a_whole_game_on_a_paced_radio(tmp_path: Path, seats: int, rate: int, kind: str) -> None:
+    play(tmp_path, seats, "--rate", str(rate), "--interval", "0.03", kind=kind)
 
 
 def test_no_table_in_reach_is_said_in_words(tmp_path: Path) -> None:
