@@ -62,8 +62,9 @@ def complete_abort(
 ) -> Abort | None:
     """Of the complete ABORTs of one height the one that counts: the fewest seats, then the lowest.
 
-    `signed` are pairs (signer, W); `newest` is the greatest height each seat has signed at: who signs on has
-    withdrawn his ABORT.
+    `signed` are pairs (signer, W); `newest` is the greatest height at which each seat has an entry on the
+    line: who signs on has withdrawn his ABORT. What he signed on a history that nobody here knows withdraws
+    nothing, for it cannot be passed on, and peers would not agree.
     """
     signers: dict[tuple[Seat, ...], list[Seat]] = {}
     for seat, waiting_for in signed:

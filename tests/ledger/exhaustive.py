@@ -177,8 +177,16 @@ class Explorer:
         return frozenset(outcomes)
 
     def _by_r30(self, holds: Records, log: Log[ToyState]) -> tuple[int, tuple[int, ...]] | None:
-        """The ABORT that ends the game, by the words of R30 and the records alone."""
-        entries = [read_record(record) for record in (*self.beginning, *holds)]
+        """The ABORT that ends the game, by the words of R30 and the records alone.
+
+        What is signed on a history that these records do not show withdraws nothing: nobody could pass it on.
+        """
+        known = [read_record(record) for record in (*self.beginning, *holds)]
+        entries = [
+            entry
+            for entry in known
+            if entry.height <= log.height and entry.body.prev == log.level(entry.height).prev
+        ]
         complete = []
         for abort in entries:
             if abort.lane and abort.height <= log.height:

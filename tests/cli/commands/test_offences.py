@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from cli.exits import Exit
 from cli.texts import languages
 from ledger.codec import encode
 from ledger.evidence import case_of
+from ledger.verdict import AWAY, COPY, LIMITS, LONGER, VERSION
 from tests.disputes import HONEST, NAMES, OFFENCES, dispute
 
 
@@ -190,3 +192,17 @@ def test_what_a_case_does_not_prove_is_said_in_words(run, tmp_path, name):
     assert words in out
     assert ("It accuses " in out) == (code in (Exit.REFUTED, Exit.INSUFFICIENT))
     assert "case." not in out
+
+
+def test_the_page_about_disputes_names_every_key_and_every_code(run, files):
+    page = (Path(__file__).parents[3] / "docs" / "disputes.md").read_text(encoding="utf-8")
+    log, _ = files("forbidden move")
+    verdict = json.loads(run("verify", log, "--json")[1])
+    reports = [verdict, verdict["offence"], json.loads(run("explain", log, "--json")[1])]
+    reports.append(json.loads(run("diff", log, log, "--json")[1]))
+    for report in reports:
+        assert [key for key in report if f"`{key}`" not in page] == []
+    for limit in (*LIMITS, LONGER, AWAY, COPY, VERSION):
+        assert f"`{limit}`" in page
+    for code in Exit:
+        assert f"{int(code)} " in page
