@@ -203,7 +203,29 @@ def test_attack_12_points_of_small_order(encoding: bytes) -> None:
 WRONG_SHAPES: dict[str, tuple[Stage, Callable[[Payload], Payload]]] = {
     "no commitment": (Stage.JOIN, lambda p: ()),
     "commitment of 31": (Stage.JOIN, lambda p: (bytes(31),)),
+    "commitment as an array": (Stage.JOIN, lambda p: ((0,) * 32,)),
+    "commitment as a number": (Stage.JOIN, lambda p: (32,)),
     "one item more": (Stage.JOIN, lambda p: (*p, None)),
+    "no key": (Stage.KEYS, lambda p: (None, *p[1:])),
+    "nonce as a number": (Stage.KEYS, lambda p: (*p[:2], 32)),
+    "deck as a number": (Stage.SHUFFLE, lambda p: (64 * 24, p[1])),
+    "proof as an array": (Stage.SHUFFLE, lambda p: (p[0], (p[1],))),
+    "tokens as an array": (Stage.DEAL, lambda p: (p[0], (p[1],), p[2])),
+    "places as a number": (Stage.DEAL, lambda p: (13, p[1], p[2])),
+    "rank as bytes": (Stage.CLAIM, lambda p: (b"\x0a",)),
+    "no lower as an array": (Stage.NO_LOWER, lambda p: ((p[0],),)),
+    "a lead of nothing": (Stage.PLAY, lambda p: ((), (), None)),
+    "a lead of seven": (Stage.PLAY, lambda p: ((0, 1, 2, 3, 4, 5, 6), (7, 8, 9, 10, 11, 12, 20), p[2])),
+    "more places than cards": (Stage.PLAY, lambda p: ((0, 1), p[1], p[2])),
+    "an opening of three": (Stage.PLAY, lambda p: (*p[:2], (*p[2], None))),  # type: ignore[misc]
+    "an opening of no token": (Stage.PLAY, lambda p: (*p[:2], (b"", p[2][1]))),  # type: ignore[index]
+    "an opening of half a token": (Stage.PLAY, lambda p: (*p[:2], (p[2][0][:16], p[2][1]))),  # type: ignore
+    "an opening of seven": (Stage.PLAY, lambda p: (*p[:2], (p[2][0] * 7, p[2][1]))),  # type: ignore[index]
+    "an opening as bytes": (Stage.PLAY, lambda p: (*p[:2], p[2][0] + p[2][1])),  # type: ignore
+    "seven duraks": (Stage.RESULT, lambda p: (p[0], (0, 1, 2, 3, 4, 5, 5), *p[2:])),
+    "three cards of pogony": (Stage.RESULT, lambda p: (*p[:3], (6, 19, 32))),
+    "an outcome of two": (Stage.RESULT, lambda p: (2, *p[1:])),
+    "secret of 31": (Stage.SECRETS, lambda p: (p[0][:31],)),  # type: ignore[index]
     "key of 33": (Stage.KEYS, lambda p: (bytes(33), *p[1:])),
     "deck of 0": (Stage.SHUFFLE, lambda p: (b"", p[1])),
     "deck of 1": (Stage.SHUFFLE, lambda p: (bytes(64), bytes(32 * 9))),
@@ -230,8 +252,9 @@ WRONG_SHAPES: dict[str, tuple[Stage, Callable[[Payload], Payload]]] = {
 def test_attack_13_wrong_lengths_before_any_curve_work(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stage, change = WRONG_SHAPES[what]
     game = recorded(DENIAL)
-    seat = 0 if stage is Stage.CLAIM else 1
-    hall = Hall(game, game.at(stage) + (stage is Stage.SHUFFLE), cheats=(seat,))
+    seat = 0 if stage in (Stage.CLAIM, Stage.PLAY) else 1
+    height = game.turn(0, kinds.LEAD) if stage is Stage.PLAY else game.at(stage)
+    hall = Hall(game, height + (stage is Stage.SHUFFLE), cheats=(seat,))
     kind, payload = hall.cheat.owed()
     payload = change(payload)
     touched: list[str] = []
@@ -240,7 +263,7 @@ def test_attack_13_wrong_lengths_before_any_curve_work(what: str, monkeypatch: p
             patch.setattr(type(group.backend()), name, lambda *_, name=name: touched.append(name))
         hall.cheat.say(kind, payload)
     assert touched == []
-    hall.halted("I_SHAPE")
+    hall.halted("I_SHAPE", stands=stage is Stage.SECRETS)
 
 
 def test_attack_13_bytes_after_the_end_and_bodies_without_end() -> None:
