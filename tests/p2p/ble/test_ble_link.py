@@ -70,6 +70,39 @@ def test_lanes_keep_their_own_order_under_loss(seed: int, loss: float) -> None:
     assert [datagram for datagram in got if datagram[0] == 1] == sent[True]
 
 
+@settings(deadline=None, max_examples=40)
+@given(
+    seed=st.integers(0, 2**32),
+    begins=st.floats(0.5, 6.0),
+    lasts=st.floats(0.0, 12.0),
+    mtus=st.lists(st.sampled_from([23, 64, 185, 247, 517]), max_size=4),
+    loss=st.sampled_from([0.0, 0.1, 0.3]),
+    cut=st.sampled_from([0.0, 0.1]),
+)
+def test_loss_cuts_a_freeze_and_other_mtus_all_at_once(
+    seed: int, begins: float, lasts: float, mtus: list[int], loss: float, cut: float
+) -> None:
+    """Both lanes, both ways: every datagram once, whole, in the order of its lane, and no end of the link."""
+    dice = Random(seed)
+    pair = Pair(Air(seed=seed), (247, 247)).open()
+    begins += pair.now
+    pair.air = Air(loss=loss, twice=0.1, late=0.1, cut=cut, frozen=(begins, begins + lasts), seed=seed)
+    sent: dict[tuple[str, bool], list[bytes]] = {(end, lane): [] for end in "cp" for lane in (True, False)}
+    for step in range(12):
+        end, urgent = dice.choice("cp"), dice.random() < 0.4
+        datagram = bytes([urgent, step]) + dice.randbytes(dice.randint(0, 600))
+        sent[end, urgent].append(datagram)
+        pair.send(end, datagram, urgent=urgent)
+        pair.run(pair.now + dice.random())
+        if mtus and step % 3 == 2:
+            pair.end(dice.choice("cp")).set_mtu(mtus[step // 3 % len(mtus)])
+    pair.run(pair.now + 600, stop=lambda: sum(map(len, pair.got.values())) == 12)
+    for (end, urgent), datagrams in sent.items():
+        got = [datagram for _, datagram in pair.got["p" if end == "c" else "c"]]
+        assert [datagram for datagram in got if datagram[0] == urgent] == datagrams
+    assert not [event for events in pair.events.values() for event in events if isinstance(event, Down)]
+
+
 @pytest.mark.parametrize("rate", [5_000, 20_000])
 def test_an_urgent_datagram_passes_forty_kilobytes_within_a_second(rate: int) -> None:
     pair = Pair(Air(rate=rate)).open()
