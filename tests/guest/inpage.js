@@ -15,14 +15,18 @@
       return found !== undefined;
     },
     play: () => (playing ??= setInterval(window.guest.press, 60)),
-    /** {identity, games: [{genesis, seed}]} in hexadecimal, of the table of this host's fingerprint. */
+    /** {identity, games: [{genesis, seed, records}]} in hexadecimal, of the table of this host's fingerprint. */
     async kept(host) {
       const db = await done(indexedDB.open(`durak-${host}`, 1));
       const store = (name) => db.transaction(name).objectStore(name);
-      const games = await done(store("games").getAll());
+      const [games, ids, records] = await Promise.all([store("games").getAll(), store("games").getAllKeys(), store("records").getAll()].map(done));
       const found = {
         identity: hex(await done(store("meta").get("identity"))),
-        games: games.map((game) => ({ genesis: hex(game.genesis), seed: hex(game.seed) })),
+        games: games.map((game, index) => ({
+          genesis: hex(game.genesis),
+          seed: hex(game.seed),
+          records: records.filter((record) => record.game === ids[index]).map((record) => hex(record.data)),
+        })),
       };
       db.close();
       return found;

@@ -33,6 +33,8 @@ class Tap:
     """`port` is where the browser connects; `up` and `down` hold each connection's bytes."""
 
     port: int = 0
+    rate: float = 0
+    """Bytes a second towards the browser, of all connections together; 0: as fast as it goes."""
     up: list[bytearray] = field(default_factory=list)
     down: list[bytearray] = field(default_factory=list)
 
@@ -47,16 +49,25 @@ class Tap:
 
 
 @asynccontextmanager
-async def tapped(host: str, port: int) -> AsyncIterator[Tap]:
+async def tapped(host: str, port: int, *, rate: float = 0) -> AsyncIterator[Tap]:
     """Listen at another port of `host` and carry to `port`."""
-    tap = Tap()
+    tap = Tap(rate=rate)
+    free_at = 0.0
+    loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[None]] = set()
+
+    async def hold_back(size: int) -> None:
+        nonlocal free_at
+        free_at = max(free_at, loop.time()) + size / rate
+        await asyncio.sleep(free_at - loop.time())
 
     async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kept: bytearray) -> None:
         try:
             with contextlib.suppress(OSError):
-                while data := await reader.read(65_536):
+                while data := await reader.read(16_384):
                     kept += data
+                    if rate and any(kept is each for each in tap.down):
+                        await hold_back(len(data))
                     writer.write(data)
                     await writer.drain()
         finally:

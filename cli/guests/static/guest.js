@@ -57,19 +57,18 @@ class Linked {
   change(on, was) {
     this.on = on;
     this.failed = on || was ? 0 : this.failed + 1;
-    clearTimeout(this.timer);
     if (on) {
+      clearTimeout(this.timer);
+      this.timer = null;
+      trouble.hidden = true;
       app.connection("open");
-      if (this.said) note(null);
-      this.said = false;
-    } else this.timer = setTimeout(() => this.look(), LOOK_AFTER);
+    } else this.timer ??= setTimeout(() => this.look(), LOOK_AFTER);
   }
 
   async look() {
     const why = await diagnose(this.failed);
     if (this.on) return;
     if (why) {
-      this.said = true;
       app.connection("lost");
       trouble.textContent = app.texts.say(why);
       trouble.hidden = false;

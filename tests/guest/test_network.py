@@ -1,0 +1,144 @@
+"""What a guest is told when the host does not answer, and the host when no guest comes: what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cli.guests.bundle import load
+from cli.guests.hosting import PATIENCE, Invited
+from tests.guest.browsing import PHONE, cards_of, open_guest, play_on, sit
+from tests.guest.hosted import hosted
+
+aiohttp = pytest.importorskip("aiohttp")
+pytestmark = [pytest.mark.guest, pytest.mark.browser]
+
+
+@asynccontextmanager
+async def instead(address: str, answer: Callable[[Any], Awaitable[Any]]) -> AsyncIterator[None]:
+    """Somebody else answers where the host was."""
+    from aiohttp import web
+
+    name, _, port = address.partition("/#")[0].removeprefix("http://").partition(":")
+    app = web.Application()
+    app.router.add_route("*", "/{any:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                await web.TCPSite(runner, name, int(port)).start()
+                break
+            except OSError:
+                await asyncio.sleep(0.2)
+    try:
+        yield
+    finally:
+        await runner.cleanup()
+
+
+async def test_a_guest_without_his_host_is_told_what_to_do(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    from aiohttp import web
+
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        address = await host.address()
+        page = await open_guest(await browser.new_context(**PHONE), address)
+        await sit(page, "Boris")
+        await cards_of(page)
+    told = page.locator("#trouble")
+    await page.get_by_text("keep it though it has no internet").wait_for(timeout=20_000)
+    assert "does not answer" in await told.inner_text()
+
+    async def portal(_: Any) -> Any:
+        return web.Response(text="<h1>Welcome! Please sign in.</h1>", content_type="text/html")
+
+    async with instead(address, portal):
+        await page.get_by_text("sign-in page").wait_for(timeout=20_000)
+
+    async def blocked(request: Any) -> Any:
+        if request.path == "/bundle":
+            return web.Response(
+                body=load(bundle_folder).files["manifest.json"], content_type="application/json"
+            )
+        return web.Response(status=403)
+
+    async with instead(address, blocked):
+        await page.get_by_text("this Wi-Fi blocks it").wait_for(timeout=30_000)
+    await page.context.set_offline(True)
+    await page.get_by_text("The phone has no network").wait_for(timeout=20_000)
+
+
+async def test_the_game_goes_on_by_itself_when_the_host_is_back(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        page = await open_guest(await browser.new_context(**PHONE), await host.address())
+        await sit(page, "Boris")
+        await cards_of(page)
+        host.process.send_signal(19)  # the host's device sleeps
+        await page.wait_for_timeout(2000)
+        host.process.send_signal(18)
+        await play_on(page)
+        assert (await host.until("done"))["status"] == "finished"
+
+
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 "
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 7"
+
+
+@pytest.mark.parametrize(
+    ("agent", "small"),
+    [
+        (f"{IPHONE}Mobile/15E148", True),
+        (f"{IPHONE}Version/17.0 Mobile/15E148 Safari/604.1", False),
+        (f"{ANDROID}; wv) AppleWebKit/537.36 Version/4.0 Chrome/120 Mobile Safari/537.36", True),
+        (f"{ANDROID}) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36", False),
+    ],
+)
+async def test_the_sign_in_window_of_a_network_is_told_from_a_browser(
+    browser: Any,
+    bundle_folder: Path,
+    tmp_path: Path,
+    agent: str,
+    small: bool,  # noqa: FBT001
+) -> None:
+    bundle = load(bundle_folder)
+    context = await browser.new_context(**PHONE, user_agent=agent)
+
+    async def answer(route: Any) -> None:
+        name = route.request.url.rpartition("/")[2] or "index.html"
+        kinds = {"js": "text/javascript", "css": "text/css", "html": "text/html", "json": "application/json"}
+        if name == "guest-worker.js":
+            await route.abort()
+        else:
+            await route.fulfill(
+                body=bundle.files[name], content_type=kinds.get(name.rpartition(".")[2], "text/plain")
+            )
+
+    await context.route("**/*", answer)
+    page = await context.new_page()
+    await page.goto("http://192.0.2.77:8765/#ABCD+0123456789abcdef")
+    await page.locator("#sit").wait_for()
+    assert await page.locator(".warning").count() == int(small)
+
+
+def test_a_host_whom_no_guest_reaches_is_told_why_that_may_be() -> None:
+    listener = SimpleNamespace(links=0, opened=None)
+    now = time.monotonic()
+    assert Invited(("http://a",), listener, now).hint() == ""  # type: ignore[arg-type]
+    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == "guests.nobody"  # type: ignore[arg-type]
+    listener.opened = now
+    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == ""  # type: ignore[arg-type]
+    listener.opened = now - PATIENCE - 1
+    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == "guests.no-link"  # type: ignore[arg-type]
+    listener.links = 1
+    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == ""  # type: ignore[arg-type]
