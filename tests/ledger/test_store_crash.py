@@ -75,8 +75,11 @@ class Story:
                 self.emit(record)
             for due in self.network.log.level(self.network.log.height).unmet:
                 if due.seat != 0:
-                    self.network.act(due.seat)
+                    self.others_act(due.seat)
         raise AssertionError("the story stands still")
+
+    def others_act(self, seat: int) -> None:
+        self.network.act(seat)
 
     def emit(self, record: bytes) -> None:
         entry = read_record(record)
@@ -124,6 +127,19 @@ def test_power_loss_at_every_call_forgets_only_what_was_not_synced(tmp_path: Pat
         story.run(PowerDisk(at, dice))
         assert story.run(FaultyDisk()), at
         story.check()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is a POSIX word")
+@pytest.mark.parametrize("fault", ["kill", "half"])
+def test_attack_60_sigkill_at_every_call(tmp_path: Path, fault: str) -> None:
+    """A real process, really killed at the n-th system call of its life, for every n; then another life."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.ledger.killed_lives", str(tmp_path), fault],
+        cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lives, killed = map(int, done.stdout.split())
+    assert killed == lives >= 40
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is a POSIX word")
