@@ -28,9 +28,9 @@ STYLES: Final = ("page.css", "cards.css", "sheets.css")
 WORKER: Final = ("guest-worker.js", "interpreter.js", "pictures.js", "sodium.js", "vault.js")
 LINKS: Final = re.compile(r'<link rel="stylesheet" [^>]*>\n|<script [^>]*></script>\n')
 SILENT: Final = frozenset({
-    "arena", "audit", "bluetooth", "code", "command", "demo", "diff", "discovery", "doctor", "error",
-    "explain", "finding", "games", "help", "home", "host", "known", "lang", "logfile", "merge",
-    "network", "option-help", "plan", "question", "resume", "usage", "word",
+    "arena", "audit", "bluetooth", "command", "demo", "diff", "doctor", "error",
+    "explain", "finding", "games", "help", "home", "host", "lang", "logfile", "merge",
+    "option-help", "plan", "question", "resume", "usage", "word",
 })  # fmt: skip
 """Families of texts that commands say and no page."""
 
