@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -84,9 +85,9 @@ async def test_the_game_goes_on_by_itself_when_the_host_is_back(
         page = await open_guest(await browser.new_context(**PHONE), await host.address())
         await sit(page, "Boris")
         await cards_of(page)
-        host.process.send_signal(19)  # the host's device sleeps
+        host.process.send_signal(signal.SIGSTOP)  # the host's device sleeps
         await page.wait_for_timeout(2000)
-        host.process.send_signal(18)
+        host.process.send_signal(signal.SIGCONT)
         await play_on(page)
         assert (await host.until("done"))["status"] == "finished"
 
