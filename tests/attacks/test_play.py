@@ -401,6 +401,13 @@ def test_attack_35_a_public_card_laid_as_another(*, with_opening: bool) -> None:
     hall.halted("I_SHAPE" if with_opening else "I_RULE", rule="" if with_opening else "R6")
 
 
+def test_attack_35_a_public_card_with_an_opening_of_nothing() -> None:
+    """No token, some proof: there is one form of an entry, and this is not it."""
+    hall, place, card = holding_a_public_card()
+    hall.cheat.say(kinds.LEAD, ((place,), (card,), (b"", bytes(64))))
+    hall.halted("I_SHAPE")
+
+
 @pytest.mark.parametrize("lead", ["one", "several"])
 @pytest.mark.parametrize("order", ["same", "pair"])
 def test_attack_35_one_place_laid_twice(lead: str, order: str) -> None:
