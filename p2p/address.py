@@ -53,6 +53,15 @@ def without_scope(host: str) -> str:
     return host.partition("%")[0]
 
 
+def is_numeric(host: str) -> bool:
+    """Whether this host is an address by itself; else it is a name."""
+    try:
+        ipaddress.ip_address(without_scope(host))
+    except ValueError:
+        return False
+    return True
+
+
 def is_loopback(host: str) -> bool:
     """Whether this host means the very device that asks."""
     try:
@@ -68,4 +77,6 @@ def _plausible(host: str) -> bool:
         except ValueError:
             return False
         return True
+    if host.replace(".", "").isdigit():  # a slip in an address is nothing to ask a name server
+        return is_numeric(host)
     return all(part and part.replace("-", "").replace("_", "").isalnum() for part in host.split("."))

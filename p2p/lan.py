@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Final
 
 from ledger.identity import PublicKey
-from p2p.address import Endpoint, parse_address, without_scope
+from p2p.address import Endpoint, is_numeric, parse_address, without_scope
 from p2p.codes import Fingerprint, Invitation
+from p2p.directory import Wanted
 from p2p.errors import (
     BadAddress,
     ConnectionRefused,
@@ -148,7 +149,7 @@ class LanDriver:
         dial = Dial(is_host=is_host, expect=expect)
         loop = asyncio.get_running_loop()
         problem: NetworkError = Unreachable(address=address)
-        for host in scoped(endpoint):
+        for host in await _hosts(endpoint, patience):
             try:
                 async with asyncio.timeout(patience):
                     _, connection = await loop.create_connection(
@@ -159,8 +160,6 @@ class LanDriver:
                 raise
             except TimeoutError:
                 problem = TimedOut(address=address)
-            except socket.gaierror:
-                problem = BadAddress("network.unknown-name", address=address)
             except (OSError, UnicodeError) as error:
                 refused = isinstance(error, ConnectionRefusedError)
                 problem = ConnectionRefused(address=address) if refused else Unreachable(address=address)
@@ -190,6 +189,10 @@ class LanDriver:
             except NetworkError as error:
                 problem = error
         raise problem
+
+    def wanted(self) -> tuple[Wanted, ...]:
+        """The peers to dial now."""
+        return self.node.wanted(self.now())
 
     def keep(
         self, address: str, *, is_host: bool = True, expect: PublicKey | Fingerprint | None = None
@@ -389,6 +392,21 @@ class LanDriver:
                 self._hosts = dict.fromkeys(without_scope(host) for host in found)
                 self.node.set_addresses(self.addresses)
                 self.flush()
+
+
+async def _hosts(endpoint: Endpoint, patience: float) -> tuple[str, ...]:
+    """The hosts to try for this endpoint. Raises `BadAddress` for a name nobody knows, or tells in time."""
+    if is_numeric(endpoint.host):
+        return scoped(endpoint)
+    try:
+        async with asyncio.timeout(patience):
+            found = await asyncio.get_running_loop().getaddrinfo(
+                endpoint.host, endpoint.port, type=socket.SOCK_STREAM
+            )
+    except (TimeoutError, OSError, UnicodeError):
+        raise BadAddress("network.unknown-name", address=endpoint.host) from None
+    where = [entry[4] for entry in found]
+    return tuple(dict.fromkeys(f"{at[0]}%{at[3]}" if len(at) == 4 and at[3] else str(at[0]) for at in where))
 
 
 def _problem(why: Why, version: int | None) -> NetworkError:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from cli.exits import Exit
 from cli.finding import tables_nearby
 from cli.tables import Bluetooth
+from cli.texts.names import HarmlessName
 from p2p.codes import fingerprint
 from p2p.errors import NetworkError
+from p2p.session import VERSION
 
 if TYPE_CHECKING:
     import argparse
@@ -61,7 +64,13 @@ def table_lines(app: App, tables: Sequence[FoundTable]) -> Iterator[str]:
     """One line a table: number, whose it is if he is known, where it is."""
     known = app.home.book().names
     names = {fingerprint(identity): app.named(name) for identity, name in known.items()}
+    hosts = {table.fingerprint: names.get(table.fingerprint, table.fingerprint) for table in tables}
+    called = Counter(hosts.values())  # one person may host several
     for number, table in enumerate(tables, start=1):
-        who = names.get(table.fingerprint, table.fingerprint)
+        who = hosts[table.fingerprint]
+        if called[who] > 1:
+            who = HarmlessName(f"{who} ({table.fingerprint[:4]})")
         kind = app.texts.say("finding.open" if table.is_open else "finding.private")
+        if table.version != VERSION:
+            kind = app.texts.say("finding.other-version")
         yield app.texts.say("finding.line", number=number, who=who, kind=kind, address=table.addresses[0])

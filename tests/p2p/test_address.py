@@ -45,6 +45,9 @@ def test_addresses(text: str, endpoint: Endpoint) -> None:
         "a/b",
         "a:٣",
         "x" * 81,
+        "999.1.1.1",
+        "192.168.1",
+        "4717",
     ],
 )
 def test_what_is_none(text: str) -> None:
