@@ -11,7 +11,7 @@ from ledger import edwards
 from ledger.identity import COMPILED, SigningKey, check_key, verify
 from p2p.errors import BadTag, HandshakeFailed
 from p2p.primitives import agree, public_of, seal, unseal
-from tests.vectors import generate_links, generate_mental_poker
+from tests.vectors import generate_degenerate, generate_links, generate_mental_poker
 
 VECTORS = Path(generate_links.__file__).parent
 TORSION = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
@@ -21,7 +21,7 @@ def main() -> None:
     """Raises AssertionError where the browser differs."""
     assert not COMPILED
     assert backend().name == "sodium-js"
-    for name, text in generate_mental_poker.build().items():
+    for name, text in (generate_mental_poker.build() | generate_degenerate.build()).items():
         assert (VECTORS / name).read_text("utf-8") == text, name
     assert json.loads(generate_links.VECTORS.read_text("utf-8")) == generate_links.vectors()
     _signatures()
