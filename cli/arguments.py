@@ -204,7 +204,7 @@ def _radio_options(command: argparse.ArgumentParser, texts: Texts) -> None:
         "--max-links",
         type=int,
         choices=range(1, 8),
-        default=5,
+        default=0,
         metavar="1-7",
         help=texts.say("option-help.links"),
     )

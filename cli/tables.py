@@ -59,7 +59,8 @@ class Bluetooth:
 
     adapter: str = ""
     hci: str = ""
-    max_links: int = 5
+    max_links: int = 0
+    """0: as many as a host or a guest usually has."""
     alone: bool = False
 
     @classmethod
@@ -251,6 +252,7 @@ async def _driver(part: Part, peer: Peer) -> LanDriver:
     if part.ble is None:
         return LanDriver(peer.node, listen=listen, port=part.port, on_event=peer.take)
     from p2p.ble.driver import open_driver  # bleak takes a while to load, and is optional
+    from p2p.ble.links import GUEST_LINKS, MAX_LINKS
 
     return await open_driver(
         peer.node,
@@ -261,5 +263,5 @@ async def _driver(part: Part, peer: Peer) -> LanDriver:
         on_event=peer.take,
         host=part.role == "host",
         code_key=code_key(read_code(part.code)) if part.code else None,
-        max_links=part.ble.max_links,
+        max_links=part.ble.max_links or (MAX_LINKS if part.role == "host" else GUEST_LINKS),
     )

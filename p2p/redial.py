@@ -71,7 +71,7 @@ async def dial_the_wanted(driver: LanDriver) -> None:
 
     while True:
         now = driver.now()
-        wanted = driver.node.wanted(now)
+        wanted = driver.wanted()
         tries = {
             w.identity: tries.get(w.identity) or _Tries(driver.longest_pause(w.addresses)) for w in wanted
         }

@@ -18,6 +18,7 @@ from p2p.ble.link_events import Arrived, LinkEvent, Writable
 from p2p.ble.links import DIAL_TRIES, MAX_LINKS, SEARCH_TIME, BleLinks
 from p2p.ble.radio import Radio, open_radio
 from p2p.codes import Fingerprint
+from p2p.directory import Wanted
 from p2p.errors import BadAddress, NetworkError, Refused, TimedOut, Unreachable
 from p2p.events import NodeEvent
 from p2p.lan import LanDriver
@@ -32,6 +33,8 @@ NOT_THIS_ONE: Final = 60.0
 """Seconds a device that turned out not to be whom we look for is passed over."""
 SOON: Final = 1.0
 """And one that was not reached, so that others get their turn."""
+ENOUGH_LINKS: Final = 2
+"""With so many, nobody is dialled who can be reached through them; more come from those who dial us."""
 OTHERS_SEARCH: Final = 6.0
 """Seconds to look for a peer we merely miss: the table plays on meanwhile, and scanning costs it air."""
 
@@ -73,6 +76,19 @@ class BleDriver(LanDriver):
     @property
     def addresses(self) -> tuple[Address, ...]:
         return (*super().addresses, Address(SCHEME + self.ble.process.hex()))
+
+    def wanted(self) -> tuple[Wanted, ...]:
+        """A link to the host and one to somebody else are enough: what peers pass on need not be dialled for.
+
+        Each link costs its share of the air, and laptop chips drop busy ones (bleak#1858).
+        """
+        wanted = super().wanted()
+        if len(self.ble.ends) < ENOUGH_LINKS:
+            return wanted
+        now = self.now()
+        return tuple(
+            want for want in wanted if _by_network(want) or not self.node.reaches(want.identity, now)
+        )
 
     def longest_pause(self, addresses: Iterable[str]) -> float:
         """Every try costs the radio's time, so Bluetooth tries ever more slowly."""
@@ -214,6 +230,11 @@ async def open_driver(
         code_key=code_key,
         max_links=max_links,
     )
+
+
+def _by_network(want: Wanted) -> bool:
+    """Whether there is another way to this peer than the radio."""
+    return any(not address.startswith(SCHEME) for address in want.addresses)
 
 
 def _process(address: str) -> bytes | None:

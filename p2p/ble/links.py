@@ -28,6 +28,8 @@ from p2p.errors import NetworkError, Refused, TimedOut, Unreachable
 from p2p.reasons import Why
 
 MAX_LINKS: Final = 5
+"""Of a host: one a guest, for a guest sits down by a link to the host."""
+GUEST_LINKS: Final = 3
 SEARCH_TIME: Final = 20.0
 DIAL_TRIES: Final = 3
 RETRY_PAUSE: Final = 0.4

@@ -10,6 +10,7 @@ import pytest
 
 from ledger.log import Log
 from p2p.ble.driver import BleDriver
+from p2p.ble.links import GUEST_LINKS
 from p2p.ble.radio import NoBluetooth, Radio, open_radio
 from p2p.errors import BadAddress, NetworkError, Refused, Unreachable
 from p2p.events import EntryArrived, NodeEvent, PeerDown, PeerUp
@@ -75,12 +76,15 @@ class Seated:
 
 
 @asynccontextmanager
-async def crowd(radio: RadioServer, *people: Person, **options: object) -> AsyncIterator[list[Seated]]:
+async def crowd(
+    radio: RadioServer, *people: Person, guest_links: int = 0, **options: object
+) -> AsyncIterator[list[Seated]]:
     """Each person with a radio of his own, the first one as the host."""
     async with AsyncExitStack() as stack:
         seated = []
         for place, person in enumerate(people):
-            one = Seated(person, await open_radio(radio.name), host=place == 0, **options)
+            own = {"max_links": guest_links} if place and guest_links else {}
+            one = Seated(person, await open_radio(radio.name), host=place == 0, **{**options, **own})
             await stack.enter_async_context(one.driver)
             seated.append(one)
         yield seated
@@ -124,6 +128,28 @@ async def test_guests_link_to_one_another_so_the_host_may_vanish() -> None:
         boris.node.push(table.genesis.game_id, [record])
         boris.driver.flush()
         await ciro.until(lambda: record in ciro.log.records())  # type: ignore[union-attr]
+
+
+@pytest.mark.radio
+async def test_six_keep_few_links_and_still_reach_one_another_without_the_host() -> None:
+    people = (host(6), *(guest(number) for number in range(1, 6)))
+    async with RadioServer() as radio, crowd(radio, *people, guest_links=GUEST_LINKS) as everybody:
+        await begin(everybody)
+        guests = everybody[1:]
+        await asyncio.sleep(12)  # time enough to dial more
+        links = [len(one.driver.ble.ends) for one in everybody]
+        assert links[0] == 5
+        assert all(2 <= count <= GUEST_LINKS for count in links[1:]), links
+        assert not any(one.driver.ble.lookout.scanning for one in everybody)
+        await everybody[0].driver.aclose()
+        table = Table.of(6)
+        record = table.record(1)
+        assert guests[0].log is not None
+        assert guests[0].log.receive(record).kept
+        guests[0].node.push(table.genesis.game_id, [record])
+        guests[0].driver.flush()
+        for one in guests:
+            await one.until(lambda one=one: record in one.log.records(), 30.0)  # type: ignore[misc]
 
 
 async def test_nobody_scans_while_the_table_is_complete() -> None:
