@@ -52,8 +52,7 @@ def audit(
     for number, path in enumerate(paths):
         waiting.put((number, path))
 
-    def work() -> None:
-        worker = _Worker(judge)
+    def work(worker: _Worker) -> None:
         try:
             while True:
                 try:
@@ -67,11 +66,20 @@ def audit(
         finally:
             worker.close()
 
-    threads = [threading.Thread(target=work) for _ in range(max(1, jobs))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    workers = [_Worker(judge) for _ in range(max(1, jobs))]
+    threads = [threading.Thread(target=work, args=(worker,)) for worker in workers]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    except BaseException:  # Ctrl-C: what is being judged is not waited for, and nothing more is begun
+        with contextlib.suppress(Empty):
+            while True:
+                waiting.get_nowait()
+        for worker in workers:
+            worker.stop()
+        raise
     return [results[number] for number in sorted(results)]
 
 
@@ -81,6 +89,12 @@ class _Worker:
     def __init__(self, module: str) -> None:
         self._module = module
         self._process: subprocess.Popen[str] | None = None
+
+    def stop(self) -> None:
+        """End the process from another thread; whoever waits for its answer gets none."""
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def judge(self, path: Path) -> Audited:
         """What the process says; 70 if it died over this file or took too long."""

@@ -19,6 +19,8 @@ class Exit(IntEnum):
     IO = 30
     USAGE = 64
     INTERNAL = 70
+    STOPPED = 130
+    """Ctrl-C before there was a verdict, as shells number it."""
 
 
 class CommandError(Exception):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 DISTRIBUTION = "durak-without-dealer"
+JUDGES = frozenset({"verify", "diff", "merge", "explain", "audit"})
+"""Commands whose exit code is a verdict: who stops them or does not listen has none, and 0 would be one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as raised:
         error = _first(raised)
         if isinstance(error, BrokenPipeError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _leave_quietly()
             return Exit.OK
         return _explain(error, app or App.plain(os.environ))
 
@@ -58,6 +60,11 @@ def _open_streams() -> None:
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
 
 
+def _leave_quietly() -> None:
+    """Nobody reads what we say any more, nor may flushing it at the end complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _first(error: Exception) -> Exception:
     """What went wrong first, where several things run side by side."""
     while isinstance(error, ExceptionGroup):
@@ -69,7 +76,15 @@ def _run(app: App, arguments: argparse.Namespace) -> Exit:
     """The command's own module is imported only now: `durak name` need not load the cryptography."""
     module = import_module(".".join(("cli", "commands", arguments.command or "resume")))
     run: Callable[[App, argparse.Namespace], Exit] = module.run
-    return run(app, arguments)
+    if arguments.command not in JUDGES:
+        return run(app, arguments)
+    try:
+        return run(app, arguments)
+    except KeyboardInterrupt:
+        return Exit.STOPPED
+    except BrokenPipeError:
+        _leave_quietly()
+        return Exit.IO
 
 
 def _explain(error: Exception, app: App) -> Exit:

@@ -32,8 +32,10 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     paths, unreadable = found(folder)
     progress = _Progress(len(paths))
     jobs = min(arguments.jobs or _cores(), MOST_JOBS, len(paths))
-    audited = audit(paths, jobs, progress.one_more)
-    progress.clear()
+    try:
+        audited = audit(paths, jobs, progress.one_more)
+    finally:
+        progress.clear()
     audited += [Audited(path, Exit.IO, "unreadable") for path in unreadable]
     audited.sort(key=lambda one: one.path)
     if arguments.json:

@@ -6,9 +6,11 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from cli import main as program
 from cli.commands.audit import found
 from cli.engine import choose_backend
 from cli.exits import Exit
-from tests.cli.commands.running import ROOT, environment
+from tests.cli.commands.running import ROOT, Running, environment
 from tests.disputes import dispute
 
 JUDGE = "tests.cli.crooked_judge"
@@ -169,3 +171,43 @@ def test_a_bar_goes_along_on_a_terminal_and_leaves_no_trace(folder, tmp_path):
     assert [step.count("#") for step in steps if step.strip()] == [6, 12, 18, 24, 30]
     assert steps[-2].isspace()
     assert steps[-1] == ""
+
+
+def test_ctrl_c_ends_it_at_once_and_is_no_verdict(folder, tmp_path):
+    """0 would say that every file is valid; nor is any worker left behind."""
+    for number in range(200):
+        (folder / f"more-{number}.durak").write_bytes(dispute("finished").log.export())
+    with Running(tmp_path / "home", "audit", str(folder), "--jobs", "2") as running:
+        time.sleep(2.0)
+        began = time.monotonic()
+        running.process.send_signal(signal.SIGINT)
+        assert running.ended() == (Exit.STOPPED, "")
+        assert time.monotonic() - began < 5
+        assert running.process.stdout is not None
+        assert running.process.stdout.read() == ""
+
+
+def test_ctrl_c_while_verifying_is_no_verdict(folder, tmp_path):
+    reading, writing = os.pipe()
+    done = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "verify", "-"], env=environment(tmp_path / "home"), cwd=ROOT,
+        stdin=reading, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    time.sleep(2.0)
+    done.send_signal(signal.SIGINT)
+    assert done.communicate(timeout=30) == (b"", b"")
+    assert done.returncode == Exit.STOPPED
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_verdict_nobody_hears_is_none(folder, tmp_path):
+    for words in (("verify", str(folder / "garbage.durak")), ("audit", str(folder))):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(
+            [sys.executable, "-m", "cli.main", *words], env=environment(tmp_path / "home"), cwd=ROOT,
+            stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (Exit.IO, b"")
