@@ -19,6 +19,10 @@ MOST_ANSWERS: Final = 400_000
 """Remembered answers until the notebook is emptied."""
 
 
+GAMES_OF_LUCK: Final = 24
+"""Played out per play, to see what an opponent that plays at random makes of it."""
+
+
 NO_STOCK: Final = stock_of(())
 
 
@@ -116,4 +120,31 @@ def by_line(
         if stop():
             return list(branches)
     order = sorted(scores, key=lambda index: -scores[index])
+    return [branches[index] for index in order]
+
+
+def by_luck(
+    branches: Sequence[Branch],
+    world: Sequence[int],
+    seat: int,
+    table: Table,
+    own: Habit,
+    chance: Habit,
+    stop: Stop,
+) -> list[Branch]:
+    """The plays by how well they do against chance, the best first; equal ones stay in their order.
+
+    What is lost against every habit is not given up: an opponent that has been lucky so far may play anyhow.
+    All plays keep their order if there was not enough time.
+    """
+    habits = [chance] * table.seats
+    habits[seat] = own
+    everybody = habits_of(habits)
+    scores = [0] * len(branches)
+    for _ in range(GAMES_OF_LUCK):
+        for index, branch in enumerate(branches):
+            if stop():
+                return list(branches)
+            scores[index] += points(branch.play_on(world, NO_STOCK, table, everybody), seat)
+    order = sorted(range(len(branches)), key=lambda index: -scores[index])
     return [branches[index] for index in order]

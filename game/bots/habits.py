@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from game.bots.bot import Dice
 from game.bots.swift import Habit
 from game.bots.worth import Worth
 
@@ -87,5 +88,29 @@ def thrifty_habit(worth: Worth, seats: int) -> Habit:
         if hand & plain & worth.beats[1 << unbeaten.bit_length() - 1]:
             return 0
         return -1 if shown else fits & -fits
+
+    return Habit(lead, beat, throw, hand_on)
+
+
+def chance_habit(dice: Dice) -> Habit:
+    """Anything at all, taking and passing as likely as any one card."""
+
+    def any_of(cards: int, others: int) -> int:
+        """One of the cards, or 0 as often as if it were `others` cards more."""
+        for _ in range(dice(16) * (cards.bit_count() + others) >> 16):
+            cards &= cards - 1
+        return cards & -cards
+
+    def lead(hand: int, left: int, room: int) -> int:
+        return any_of(hand, 0)
+
+    def beat(fits: int, attack: int, hand: int, ranks: int, left: int) -> int:
+        return any_of(fits, 1)
+
+    def throw(fits: int, hand: int, left: int, foe: int, taking: bool) -> int:  # noqa: FBT001
+        return any_of(fits, 1)
+
+    def hand_on(fits: int, shown: int, unbeaten: int, hand: int, left: int) -> int:
+        return any_of(fits, 1)
 
     return Habit(lead, beat, throw, hand_on)

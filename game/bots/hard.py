@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from game.actions import Action
 from game.bots.bot import Dice, Stop, Turn
-from game.bots.finish import Notebook, by_line, solvable, solve
-from game.bots.habits import easy_habit, thrifty_habit
+from game.bots.finish import Notebook, by_line, by_luck, solvable, solve
+from game.bots.habits import chance_habit, easy_habit, thrifty_habit
 from game.bots.honest import accusation, honest_plays, no_accusation
 from game.bots.lines import HASTY, THOROUGH
 from game.bots.search import Search
@@ -43,7 +43,8 @@ class Hard:
             models = easy_habit(worth), thrifty_habit(worth, seats)
             own = habits[turn.seat]
             table = search.table
-            ordered = by_line(search.best(stop), world, turn.seat, table, own, models, HASTY, stop)
+            tried = by_luck(search.best(stop), world, turn.seat, table, own, chance_habit(self._dice), stop)
+            ordered = by_line(tried, world, turn.seat, table, own, models, HASTY, stop)
             endings = self._notebook.endings(position, turn.seat, world)
             best = solve(ordered, world, turn.seat, endings, stop)
             if len(best) > 1:

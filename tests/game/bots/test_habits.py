@@ -9,7 +9,7 @@ import pytest
 from game import open_table
 from game.actions import PASS, Action
 from game.bots import Turn, bot, never
-from game.bots.habits import easy_habit, thrifty_habit
+from game.bots.habits import chance_habit, easy_habit, thrifty_habit
 from game.bots.swift import Habit, Table, habits_of, standing_of, stock_of
 from game.bots.worth import worth_of
 from game.cards import Card, Place, bit_set, deck_cards
@@ -77,3 +77,17 @@ def test_the_thrifty_habit_beats_the_easy_one(options: Options) -> None:
             lost += imagined(options, seed, habits) >> seat & 1
             games += 1
     assert lost * options.seats < games
+
+
+def test_chance_chooses_everything_it_may_about_as_often() -> None:
+    habit = chance_habit(random.Random(3).getrandbits)
+    leads = [habit.lead(0b1011, 0, 3) for _ in range(3000)]
+    assert set(leads) == {0b1, 0b10, 0b1000}
+    beats = [habit.beat(0b110, 0b1, 0b111, 0, 0) for _ in range(3000)]
+    taking = False
+    throws = [habit.throw(0b110, 0b111, 0, 3, taking) for _ in range(3000)]
+    hands_on = [habit.hand_on(0b110, 0, 0b1, 0b111, 0) for _ in range(3000)]
+    for chosen in (beats, throws, hands_on):
+        assert set(chosen) == {0, 0b10, 0b100}
+    for chosen in (leads, beats, throws, hands_on):
+        assert all(850 < chosen.count(card) < 1150 for card in set(chosen))

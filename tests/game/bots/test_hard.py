@@ -15,6 +15,7 @@ from game.open_table import OpenGame, hand_of, legal_of, moves_of
 from game.options import Options
 from game.rules import over, result
 from tests.game.bots.test_ending import SHOW, THROW_IN, brute_force, forget, key, random_ending
+from tests.game.table import endgame
 
 
 def turn_of(game: OpenGame) -> Turn:
@@ -72,6 +73,33 @@ def test_r34_wins_every_won_ending_of_twelve_cards() -> None:
         assert games[0] >= games[1]
         won += games[1] == 2
     assert won > 3
+
+
+@pytest.mark.parametrize(
+    ("theirs", "own"),
+    [
+        ("JD QD 8C 9C JS AS", "6C QC 8S TS QS KS"),
+        ("8D AD 9H AH QS KS", "JD JC QC 8H TH JH QH KH"),
+    ],
+)
+def test_a_lost_ending_is_not_given_up(theirs: str, own: str) -> None:
+    """Lost by every theory and against every habit, won all the same against one who plays at random: two
+    endings out of games that were lost so."""
+    won = 0
+    for seed in range(30):
+        game, height = endgame(Options(), [theirs, own], trump="JD"), 20
+        player, other = bot("hard", random.Random(seed).getrandbits), random.Random(seed)
+        while not over(game.position):
+            if game.position.word == 1:
+                action = player.decide(turn_of(game), counting(1000)[0])
+            else:
+                action = other.choice(moves_of(game))
+            game = open_table.play(game, action, height)
+            height += 1
+        outcome = result(game.position)
+        assert outcome is not None
+        won += outcome.duraks == (0,)
+    assert won >= 25
 
 
 def counting(most: int) -> tuple[Stop, list[int]]:
