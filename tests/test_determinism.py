@@ -70,13 +70,20 @@ for path in sys.argv[1:]:
 
 def judged(flags: tuple[str, ...], changed: dict[str, str], files: tuple[str, ...], home: Path) -> bytes:
     command = [sys.executable, "-W", "error", *flags, "-c", JUDGE, *files]
-    environment = os.environ | {"DURAK_HOME": str(home), "PYTHONIOENCODING": "utf-8"} | changed
+    environment = os.environ | {"DURAK_HOME": str(home)} | changed
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True).stdout
 
 
-@pytest.mark.parametrize("kind", KINDS)
+JUDGED = KINDS | {
+    "letters of Western Europe": ((), {"PYTHONIOENCODING": "latin-1"}),
+    "no letters but English ones": (("-X", "utf8=0"), {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}),
+}
+
+
+@pytest.mark.parametrize("kind", JUDGED)
 def test_verdicts_and_notes_are_the_same_bytes(kind: str, disputed: tuple[str, ...], tmp_path: Path) -> None:
     usual = judged((), {"PYTHONHASHSEED": "0"}, disputed, tmp_path)
     codes = [int(line) for line in usual.splitlines() if line.isdigit()]
     assert codes == [0, 0, 10, 0, 10, 0, 0, 0, 20, 20]
-    assert judged(*KINDS[kind], disputed, tmp_path) == usual
+    assert b"Zo\\u00eb" in usual, "a name is written so that every terminal can show it"
+    assert judged(*JUDGED[kind], disputed, tmp_path) == usual

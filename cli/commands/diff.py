@@ -33,7 +33,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     except OtherGame as error:
         raise CommandError(Exit.INSUFFICIENT, "diff.other-game") from error
     if arguments.json:
-        app.show([json.dumps(difference.to_json(), ensure_ascii=False)])
+        app.show([json.dumps(difference.to_json())])
     else:
         app.show(_sentences(app, difference, left, right))
     return Exit(difference.code)

@@ -40,7 +40,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         log = log_in(verdict, arguments.file, app.texts)
         height = _height(log, verdict, arguments.height)
     if arguments.json:
-        app.show([json.dumps(note(verdict, height, course()), ensure_ascii=False)])
+        app.show([json.dumps(note(verdict, height, course()))])
     else:
         app.show(_sentences(app, verdict, log, height))
     return Exit.OK

@@ -43,7 +43,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     code = Exit.OK if fault is None else Exit.PROVEN
     if arguments.json:
         verdict = Verdict(code_of(merged), "log", merged.genesis, fault, log=merged)
-        app.show([json.dumps(to_json(verdict), ensure_ascii=False)])
+        app.show([json.dumps(to_json(verdict))])
         return code
     app.tell("merge.written", path=target, heights=merged.height, entries=len(merged.entries()))
     if merged.records() == left.records():

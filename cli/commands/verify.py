@@ -34,7 +34,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     choose_backend(os.environ)
     verdict = judged(arguments.file, arguments.previous or "")
     if arguments.json:
-        app.show([json.dumps(to_json(verdict), ensure_ascii=False)])
+        app.show([json.dumps(to_json(verdict))])
     else:
         app.show(sentences(app, verdict))
         if arguments.previous and verdict.code < Code.PROVEN:
