@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One game's folder. `unfinished`: its seed is still there, so something may yet be signed."""
+    """One game's folder. `unfinished`: its seed is still there, so something may yet be signed; `halted`: a
+    case lies beside it, so nothing will be (R32)."""
 
     folder: Path
     genesis: Genesis
     entries: int
     unfinished: bool
     changed: float
+    halted: bool = False
 
     @property
     def short(self) -> str:
@@ -78,15 +80,19 @@ def _look(folder: Path) -> Kept | None:
         changed = (folder / LOG).stat().st_mtime
     except (OSError, LedgerError, CommandError):
         return None
-    unfinished = (folder / SEED).exists()
-    return Kept(folder, recovered.genesis, len(recovered.entries), unfinished, changed)
+    halted = (folder / CASE).exists()
+    unfinished = (folder / SEED).exists() and not halted
+    return Kept(folder, recovered.genesis, len(recovered.entries), unfinished, changed, halted)
 
 
 def line_of(app: App, kept: Kept) -> str:
     """One game in one line."""
     names = app.texts.listed(app.named(record.name) for record in kept.genesis.seats)
     when = datetime.fromtimestamp(kept.changed).astimezone().strftime("%Y-%m-%d %H:%M")
-    stands = app.texts.say("games.unfinished" if kept.unfinished else "games.finished")
+    if kept.halted:
+        stands = app.texts.say("games.halted")
+    else:
+        stands = app.texts.say("games.unfinished" if kept.unfinished else "games.finished")
     deck = decode(kept.genesis.options).deck
     return app.texts.count(
         "games.line", kept.entries, game=kept.short, names=names, when=when, stands=stands, deck=deck

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 
 import pytest
@@ -10,7 +11,7 @@ from cli import main as program
 from cli.engine import choose_backend
 from cli.exits import Exit
 from ledger.evidence import case_of
-from ledger.folder import CASE, LOG
+from ledger.folder import CASE, LOG, SEED
 from tests.disputes import dispute
 
 
@@ -41,13 +42,28 @@ def folder(tmp_path):
 
 
 def test_a_log_and_its_case(run, folder, tmp_path):
-    assert run("games")[1].startswith(folder.name), "the folder is where the program keeps games"
+    listed = run("games")[1]
+    assert listed.startswith(folder.name), "the folder is where the program keeps games"
+    assert "halted" in listed
     code, out, _ = run("games", "export", folder.name[:4])
     assert code == Exit.OK
     assert len(out.splitlines()) == 2
     assert (tmp_path / f"{folder.name}.durak").read_bytes() == dispute("fork").log.export()
     for name in (f"{folder.name}.durak", f"{folder.name}.durakcase"):
         assert run("verify", name)[0] == Exit.PROVEN
+
+
+def test_a_halted_game_is_not_offered_to_go_on_with(run, folder, monkeypatch):
+    """Nothing more is ever signed in it, though its seed is there; `games resume` still opens it, to pass the
+    case on."""
+    (folder / SEED).write_bytes(b"not looked at")
+    (folder / "table.json").write_text('{"role": "host", "code": ""}')
+    monkeypatch.setattr("sys.stdin", io.StringIO("no\n" * 2))
+    code, out, _ = run()
+    assert code == Exit.OK
+    assert folder.name not in out
+    (folder / CASE).unlink()
+    assert folder.name in run()[1], "without a case it would be"
 
 
 def test_nothing_is_written_over_or_through(run, folder, tmp_path):
