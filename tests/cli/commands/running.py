@@ -33,9 +33,18 @@ def durak(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.C
 
 
 class Running:
-    """A command that runs while the test does other things; leaving the context always ends it."""
+    """A command that runs while the test does other things; leaving the context always ends it.
 
-    def __init__(self, home: Path, *words: str, program: tuple[str, ...] = ("-m", "cli.main")) -> None:
+    `patience`: seconds after which it is killed, whatever it does.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *words: str,
+        program: tuple[str, ...] = ("-m", "cli.main"),
+        patience: float = PATIENCE,
+    ) -> None:
         self.process = subprocess.Popen(
             [sys.executable, *program, *words],
             env=environment(home),
@@ -44,7 +53,7 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        self._watchdog = threading.Timer(PATIENCE, self.process.kill)
+        self._watchdog = threading.Timer(patience, self.process.kill)
         self._watchdog.start()
 
     def said(self, event: str) -> dict[str, object]:

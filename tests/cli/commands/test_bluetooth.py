@@ -17,6 +17,10 @@ from tests.cli.commands.running import ROOT, Running, durak
 pytest.importorskip("bumble")
 
 
+PATIENCE = 240.0
+"""Seconds for a whole game, set-up on a paced radio included, of six processes on a busy machine."""
+
+
 class Radio(str):
     """A radio server of its own: what `--ble-hci` takes."""
 
@@ -44,12 +48,12 @@ def radio(*words: str) -> Iterator[Radio]:
 
 def host(home: Path, hci: str, *words: str) -> Running:
     fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
-    return Running(home, "host", "--ble", *fixed, *words)
+    return Running(home, "host", "--ble", *fixed, *words, patience=PATIENCE)
 
 
 def guest(home: Path, hci: str, *words: str) -> Running:
     fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
-    return Running(home, "join", "--ble", *fixed, *words)
+    return Running(home, "join", "--ble", *fixed, *words, patience=PATIENCE)
 
 
 def play(tmp_path: Path, seats: int, *air: str, kind: str = "") -> list[dict[str, object]]:
@@ -173,7 +177,7 @@ def test_the_host_is_killed_and_comes_back_over_bluetooth(tmp_path: Path) -> Non
     with radio() as hci, three(tmp_path, hci) as (peers, _):
         peers[0].process.kill()
         peers[0].process.wait()
-        with Running(tmp_path / "0", "games", "resume") as again:
+        with Running(tmp_path / "0", "games", "resume", patience=PATIENCE) as again:
             assert again.process.stdout is not None
             again.process.stdout.readline()
             began = time.monotonic()
@@ -201,12 +205,12 @@ def test_bluetooth_and_the_network_make_one_table(tmp_path: Path) -> None:
     with radio() as hci, ExitStack() as stack:
         fixed = ("--bot", "easy", "--porcelain", "--listen", "127.0.0.1")
         words = ("host", "--seats", "3", "--port", "0", "--ble-hci", hci, *fixed)
-        a = stack.enter_context(Running(tmp_path / "0", *words))
+        a = stack.enter_context(Running(tmp_path / "0", *words, patience=PATIENCE))
         listening = a.said("listening")
         code = str(listening["code"])
         b = stack.enter_context(guest(tmp_path / "1", hci, code))
         where = f"127.0.0.1:{listening['port']}"
-        c = stack.enter_context(Running(tmp_path / "2", "join", where, code, *fixed))
+        c = stack.enter_context(Running(tmp_path / "2", "join", where, code, *fixed, patience=PATIENCE))
         done = [peer.said("done") for peer in (a, b, c)]
     assert {one["status"] for one in done} == {"finished"}
     assert len({one["heights"] for one in done}) == 1
@@ -217,7 +221,10 @@ def test_a_watcher_looks_on_over_bluetooth(tmp_path: Path) -> None:
     with radio() as hci, host(tmp_path / "0", hci, "--seats", "2", "--watch") as a:
         code = str(a.said("listening")["code"])
         fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
-        with Running(tmp_path / "2", "watch", code, *fixed) as c, guest(tmp_path / "1", hci, code) as b:
+        with (
+            Running(tmp_path / "2", "watch", code, *fixed, patience=PATIENCE) as c,
+            guest(tmp_path / "1", hci, code) as b,
+        ):
             assert c.said("game")["seat"] is None
             done = [peer.said("done") for peer in (a, b, c)]
     assert len({one["entries"] for one in done}) == 1
