@@ -26,6 +26,8 @@ FINAL = frozenset({
 """Closings that trying again does not mend."""
 HOST_AWAY = 60.0
 """Seconds a guest waits in the lobby for a host whose link is lost."""
+TWIN_TIME = 8.0
+"""Seconds a host may need to find that a link of ours, cut without a word, leads nowhere any more."""
 LAST_WORDS = 0.5
 """Seconds a peer stays after the end, so that its last entries reach everybody."""
 
@@ -89,7 +91,9 @@ def _check_hopes(peer: Peer) -> None:
         raise CommandError(Exit.IO, str(peer.refused))
     if peer.hosting:
         return
-    if peer.closed in FINAL:
+    if peer.twin_since is not None and asyncio.get_running_loop().time() < peer.twin_since + TWIN_TIME:
+        return
+    if peer.closed in FINAL and (peer.closed is not Why.SAME_IDENTITY or peer.twin_since is not None):
         code = Exit.UNSUPPORTED if peer.closed is Why.OTHER_VERSION else Exit.IO
         raise CommandError(code, str(peer.closed))
     if peer.host_closed:

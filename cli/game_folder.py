@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ledger.folder import LOG
 from ledger.store import GameStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from cli.home import Home
     from ledger.genesis import Genesis
 
 
 class GameFolders:
-    """Makes the stores of new games under `home.games`; satisfies `cli.peer.Games`."""
+    """Makes the stores of new games under `home.games`; satisfies `cli.peer.Games`.
 
-    def __init__(self, home: Home) -> None:
+    `beside` puts into a new folder what else belongs there, before anything of the game is sent: a process
+    that is killed from then on can come back.
+    """
+
+    def __init__(self, home: Home, beside: Callable[[Path], None] = lambda _: None) -> None:
         self._home = home
+        self._beside = beside
 
     def create(self, genesis: Genesis, seed: bytes) -> GameStore:
         """A game with a seat of ours. Raises `StoreError`."""
         self._home.make()
         self._home.games.mkdir(mode=0o700, exist_ok=True)
-        return GameStore.create(self._home.game(genesis.game_id), genesis, seed)
+        folder = self._home.game(genesis.game_id)
+        store = GameStore.create(folder, genesis, seed)
+        with suppress(OSError):  # it is a comfort; whether the disk is full the store finds out
+            self._beside(folder)
+        return store
 
     def watch(self, genesis: Genesis) -> GameStore:
         """A game we bring no new seed for: ours where it is kept here, for we come back; else to look at.

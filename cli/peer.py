@@ -105,6 +105,8 @@ class Peer:
         self.absence = Absence(self, clock)
         self.refused: Refusal | None = None
         self.closed: Why | None = None
+        self.twin_since: float | None = None
+        """Since when the host sees a link of our identity besides ours: a twin, or what a crash has left."""
         self.other_version: int | None = None
         self.asking: list[GuestAsks] = []
         self.trouble: LedgerError | None = None
@@ -333,9 +335,12 @@ class Peer:
             case LinkClosed():
                 if event.is_host:
                     self.closed = event.why
+                    if event.why is Why.SAME_IDENTITY and self.twin_since is None:
+                        self.twin_since = now
                 if event.version is not None:
                     self.other_version = event.version
             case TableShown():
+                self.twin_since = None
                 self._table_shown(event.table)
             case RefusedByTable():
                 self.refused = event.reason

@@ -22,7 +22,7 @@ from game.options import RULES_ID, encode
 from ledger.folder import LOG
 from ledger.store import GameStore
 from p2p.codes import Fingerprint, Invitation, code_key, fingerprint, read_code
-from p2p.errors import Refused, Unreachable
+from p2p.errors import PortInUse, Refused, Unreachable
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.lan import EVERYWHERE, LanDriver
@@ -96,9 +96,10 @@ class Part:
 
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
-        file = folder / "table.json"
-        file.touch(mode=0o600)
-        file.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        new = folder / "table.json.new"
+        new.touch(mode=0o600)
+        new.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        new.replace(folder / "table.json")
 
     @classmethod
     def of(cls, folder: Path) -> Part | None:
@@ -178,7 +179,7 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
     else:
         lobby = HostLobby.resumed(identity.public, genesis, may_watch=part.watch, ask_person=part.asks)
     mine = next((seat.name for seat in genesis.seats if seat.identity_key == identity.public), "")
-    async with _running(app, part, name=mine, lobby=lobby, bot=bot) as at:
+    async with _running(app, part, name=mine, lobby=lobby, bot=bot, any_port=True) as at:
         at.peer.resume(store)
         if part.role != "guest":
             yield at
@@ -191,8 +192,15 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
 
 @asynccontextmanager
 async def _running(
-    app: App, part: Part, *, name: str, lobby: HostLobby | GuestLobby, bot: bool
+    app: App,
+    part: Part,
+    *,
+    name: str,
+    lobby: HostLobby | GuestLobby,
+    bot: bool,
+    any_port: bool = False,
 ) -> AsyncIterator[AtTable]:
+    """`any_port`: if the one of `part` is taken another will do."""
     choose_backend(os.environ)
     warm_up()
     identity = app.home.identity()
@@ -203,7 +211,7 @@ async def _running(
         name=name,
         node=node,
         course=course(),
-        games=GameFolders(app.home),
+        games=GameFolders(app.home, lambda folder: at.part.keep(folder)),
         random=os.urandom,
         clock=asyncio.get_running_loop().time,
         bot=bot,
@@ -213,12 +221,19 @@ async def _running(
         deals_ahead=True,
     )
     driver = await _driver(part, peer)
-    await driver.__aenter__()
+    try:
+        await driver.__aenter__()
+    except PortInUse:
+        if not any_port:
+            raise
+        driver = await _driver(replace(part, port=0), peer)
+        await driver.__aenter__()
     looking = asyncio.create_task(_look_around(peer))
     try:
         peer.flush = driver.flush
         settled = replace(part, port=driver.port) if part.role == "host" else part
-        yield AtTable(app.home, peer, driver, settled)
+        at = AtTable(app.home, peer, driver, settled)
+        yield at
     finally:
         looking.cancel()
         await asyncio.gather(looking, return_exceptions=True)

@@ -178,7 +178,8 @@ class Gathering:
             self._stopped_at = loop.time()
         table, me = at.peer.table, at.peer.identity.public
         placed = table is not None and any(line.identity == me for line in table.roster)
-        if placed or at.peer.hosting or loop.time() >= self._stopped_at + ANSWER_TIME:
+        answered = loop.time() >= self._stopped_at + ANSWER_TIME and at.peer.twin_since is None
+        if placed or at.peer.hosting or answered:
             return False
         await asyncio.sleep(0.05)
         return True

@@ -52,6 +52,18 @@ def test_a_table_over_ipv6_link_local_alone(room: Room) -> None:
     assert re.search(rf"\[{here}%\w+\]:{said['port']}", boris.durak("tables").stdout)
 
 
+def test_a_link_local_address_is_told_where_there_is_no_other_and_needs_no_scope(room: Room) -> None:
+    anna, boris = room.device(ipv4=False), room.device(ipv4=False)
+    here = anna.link_local()
+    boris.link_local()
+    for device in (anna, boris):
+        device.filter(BLOCKED)
+    table = anna.start("host", "--text", "--name", "Anna", "--port", "4717")
+    words = table.shows(f"durak join '[{here}]:4717'").split()
+    boris.joins(words[-2].strip("'"), words[-1], words=("--name", "Boris"))
+    table.shows("Boris - ready")
+
+
 def test_where_multicast_is_blocked_it_is_said_and_an_address_will_do(room: Room) -> None:
     anna, boris = room.device(), room.device()
     for device in (anna, boris):

@@ -10,6 +10,13 @@ from tests.namespaces.rooms import PATIENCE, Device, Peer, Room, Wire, exports_a
 
 pytestmark = pytest.mark.namespaces
 
+NO_RESETS = """table inet air {
+ chain out {
+  type filter hook output priority 0
+  tcp flags & rst == rst drop
+ }
+}
+"""
 BACK = 2.0
 """Seconds after which a device that can be reached again is in the game again."""
 OUTAGE = 10.0
@@ -109,6 +116,34 @@ def test_a_device_that_slept_goes_on_where_it_was(room: Room) -> None:
     boris.thaw()
     assert goes_on(boris) <= BACK
     finish(room, devices, [table, boris])
+
+
+def test_a_program_restarted_while_its_link_is_cut_has_its_seat_again(room: Room) -> None:
+    """The host has not noticed yet that the old link is dead: it sees somebody of this identity there."""
+    devices = [room.device() for _ in range(2)]
+    table = devices[0].hosts("--option", "deck=24")
+    said = table.said("listening")
+    where = (f"{devices[0].address}:{said['port']}", str(said["code"]))
+    boris = devices[1].joins(*where)
+    boris.said("height")
+    room.cut(devices[1])
+    boris.kill()
+    devices[1].filter(NO_RESETS)
+    room.mend(devices[1])
+    finish(room, devices, [table, devices[1].joins(*where)])
+
+
+def test_a_host_whose_port_was_taken_meanwhile_comes_back_on_another(room: Room) -> None:
+    devices = [room.device() for _ in range(2)]
+    table = devices[0].hosts("--option", "deck=24")
+    said = table.said("listening")
+    boris = devices[1].joins(str(said["code"]))
+    boris.said("height")
+    table.kill()
+    devices[0].hosts("--port", str(said["port"]))  # another table of the same person
+    game = devices[0].durak("games").stdout.split()[0]
+    devices[0].start("games", "resume", game, "--text")
+    assert boris.said("done")["status"] == "finished"
 
 
 def test_a_game_of_yesterday_goes_on_though_everybody_has_another_address(room: Room) -> None:

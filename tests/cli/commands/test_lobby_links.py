@@ -42,6 +42,16 @@ def test_who_types_nothing_hears_why_there_is_no_seat(room, tmp_path):
     anna.expect("Boris - not ready yet")
 
 
+def test_a_second_program_of_one_identity_is_told_so_and_the_first_one_stays(room):
+    anna, address, code = host(room, "Anna")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    again = durak(boris.home, "join", address, code, "--listen", "127.0.0.1", "--name", "Boris")
+    assert (again.returncode, again.stderr.count("under the same identity")) == (Exit.IO, 1)
+    boris.type("ready")
+    anna.expect("All have agreed")
+
+
 def test_of_equal_names_the_right_one_is_waited_for(room, tmp_path):
     anna, address, code = host(room, "Anna")
     other = Person(tmp_path / "other", "join", address, code, "--listen", "127.0.0.1", "--name", "Anna")
