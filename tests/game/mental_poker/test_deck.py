@@ -243,6 +243,16 @@ def test_attack_37_identity_and_sizes(backend: Backend) -> None:
             claim.verify(claim.denied, bad)
 
 
+def test_attack_11_scalars_of_no_lower_are_canonical(backend: Backend) -> None:
+    """c, zr and zg with L added: the same numbers in every equation."""
+    claim = Claim(scene(2, CARDS))
+    proof = claim.prove(claim.denied)
+    for at in (0, 64, 96, len(proof) - 64, len(proof) - 32):
+        alias = int.from_bytes(proof[at : at + 32], "little") + L
+        with pytest.raises(BadEncoding):
+            claim.verify(claim.denied, proof[:at] + alias.to_bytes(32, "little") + proof[at + 32 :])
+
+
 def test_blinds_are_fresh_for_every_pair(backend: Backend) -> None:
     claim = Claim(scene(2, CARDS))
     proof = claim.prove(claim.denied)
