@@ -30,8 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     _open_streams()
     app: App | None = None
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    judging = any(word in JUDGES for word in words)
     try:
-        words = list(sys.argv[1:] if arguments is None else arguments)
         language = _wanted_language(words)
         app = App.of(os.environ, language=language)
         if language and not is_language(language):
@@ -42,12 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else Exit.OK
     except KeyboardInterrupt:
-        return Exit.OK
+        return Exit.STOPPED if judging else Exit.OK
     except Exception as raised:
         error = _first(raised)
         if isinstance(error, BrokenPipeError):
-            _leave_quietly()
-            return Exit.OK
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return Exit.IO if judging else Exit.OK
         return _explain(error, app or App.plain(os.environ))
 
 
@@ -58,11 +59,6 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-
-
-def _leave_quietly() -> None:
-    """Nobody reads what we say any more, nor may flushing it at the end complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _first(error: Exception) -> Exception:
@@ -76,15 +72,7 @@ def _run(app: App, arguments: argparse.Namespace) -> Exit:
     """The command's own module is imported only now: `durak name` need not load the cryptography."""
     module = import_module(".".join(("cli", "commands", arguments.command or "resume")))
     run: Callable[[App, argparse.Namespace], Exit] = module.run
-    if arguments.command not in JUDGES:
-        return run(app, arguments)
-    try:
-        return run(app, arguments)
-    except KeyboardInterrupt:
-        return Exit.STOPPED
-    except BrokenPipeError:
-        _leave_quietly()
-        return Exit.IO
+    return run(app, arguments)
 
 
 def _explain(error: Exception, app: App) -> Exit:
