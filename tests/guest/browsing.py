@@ -89,7 +89,8 @@ async def same_export(page: Any, exports: Path) -> bytes:
 async def crash(page: Any) -> None:
     """The tab dies as a phone's does: at once, without a word to its scripts."""
     session = await page.context.new_cdp_session(page)
-    with contextlib.suppress(Exception):  # the answer never comes
-        await asyncio.wait_for(session.send("Page.crash"), 2)
-    with contextlib.suppress(Exception):
-        await page.close()
+    async with page.expect_event("crash"):
+        asked = asyncio.ensure_future(session.send("Page.crash"))
+    await page.close()
+    with contextlib.suppress(Exception):  # no answer comes from a page that is dead
+        await asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cli.guests.bundle import load
+from cli.guests.bundle import load, write
 
 LAST = 'return python.pyimport("cli.guests.inside.start").start;'
 FACE = """
@@ -51,19 +51,27 @@ Peer.act = act
 """Signs two leads for one due."""
 
 
-async def give(context: Any, true: Path, name: str, *changes: tuple[str, str]) -> None:
-    """Pages of `context` get file `name` of the bundle at `true` with each old text replaced by a new one."""
+def text_of(true: Path, name: str, *changes: tuple[str, str]) -> str:
+    """File `name` of the bundle at `true` with each old text replaced by a new one."""
     body = load(true).files[name].decode()
     for old, new in changes:
         assert body.count(old) == 1
         body = body.replace(old, new)
+    return body
 
-    async def answer(route: Any) -> None:
-        await route.fulfill(body=body, content_type="text/javascript", headers={"Cache-Control": "no-store"})
 
-    await context.route(f"**/{name}", answer)
+def changed(true: Path, out: Path, name: str, *changes: tuple[str, str]) -> Path:
+    """A bundle at `out` like the one at `true` but for one file, with a manifest to match."""
+    files = {each: data for each, data in load(true).files.items() if each != "manifest.json"}
+    write(out, files | {name: text_of(true, name, *changes).encode()})
+    return out
 
 
 async def give_program(context: Any, true: Path, program: str) -> None:
     """Workers of `context` run `program` in Python before they start."""
-    await give(context, true, "interpreter.js", (LAST, f"python.runPython(`{program}`);\n  {LAST}"))
+    body = text_of(true, "interpreter.js", (LAST, f"python.runPython(`{program}`);\n  {LAST}"))
+
+    async def answer(route: Any) -> None:
+        await route.fulfill(body=body, content_type="text/javascript", headers={"Cache-Control": "no-store"})
+
+    await context.route("**/interpreter.js", answer)

@@ -1,7 +1,19 @@
-// Put into the vault: the tab stops for ever before, or after, its next write, and says so.
+// Put into the vault: every tab but the first stops for ever before, or by turns after, its first write, and says so.
 const dying = new BroadcastChannel("deaths");
+const turn = new Promise((resolve) => {
+  const opening = indexedDB.open("deaths", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("tabs", { autoIncrement: true });
+  opening.onsuccess = () => {
+    const adding = opening.result.transaction("tabs", "readwrite").objectStore("tabs").add(0);
+    adding.onsuccess = () => {
+      opening.result.close();
+      resolve(adding.result - 2);
+    };
+  };
+});
 async function die(when) {
-  if ((await (await fetch("/deaths")).json()) !== when) return;
+  const mine = await turn;
+  if (mine < 0 || mine >= MOST || ["before", "after"][mine % 2] !== when) return;
   dying.postMessage(when);
   await new Promise(() => {});
 }

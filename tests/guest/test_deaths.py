@@ -7,14 +7,13 @@ that tab and another is opened in the same browser. The host would halt at a sec
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.guest.browsing import INSIDE, PHONE, cards_of, crash, open_guest, play_on, same_export
-from tests.guest.crooked import give
+from tests.guest.crooked import changed
 from tests.guest.hosted import hosted
 
 pytestmark = [pytest.mark.guest, pytest.mark.browser]
@@ -32,25 +31,9 @@ DYING = """  async commit(writes) {
 PROGRAM = (Path(__file__).parent / "deaths.js").read_text(encoding="utf-8")
 
 
-class Deaths:
-    """Every tab dies at its first write, by turns before and after it, `steps` times each. `told` grows."""
-
-    def __init__(self, steps: int) -> None:
-        self.coming = ["before", "after"] * steps
-        self.now = ""
-        self.told: list[str] = []
-
-    def next(self) -> bool:
-        self.now = self.coming.pop(0) if self.coming else ""
-        return bool(self.now)
-
-    async def answer(self, route: Any) -> None:
-        await route.fulfill(body=json.dumps(self.now), content_type="application/json")
-
-
-async def live(page: Any, deaths: Deaths) -> None:
+async def live(page: Any, told: list[str]) -> None:
     """Sit down, agree and play, until this tab has died."""
-    before = len(deaths.told)
+    before = len(told)
     await page.evaluate(INSIDE)
     await page.evaluate(
         """() => {
@@ -59,24 +42,44 @@ async def live(page: Any, deaths: Deaths) -> None:
         }"""
     )
     async with asyncio.timeout(60):
-        while len(deaths.told) == before:
+        while len(told) == before:
             await asyncio.sleep(0.05)
 
 
+PICTURES = """async () => {
+  if (!(await indexedDB.databases()).some((each) => each.name === "durak-picture")) return 0;
+  const opening = indexedDB.open("durak-picture", 1);
+  const db = await new Promise((resolve) => (opening.onsuccess = () => resolve(opening.result)));
+  const asked = db.transaction("pictures").objectStore("pictures").count();
+  return await new Promise((resolve) => (asked.onsuccess = () => (db.close(), resolve(asked.result))));
+}"""
+
+
+async def keep_a_picture(context: Any, address: str) -> None:
+    """So that each of the many tabs starts fast: a visit at the table of nobody."""
+    page = await open_guest(context, f"{address.rpartition('+')[0]}+{16 * '0'}")
+    async with asyncio.timeout(60):
+        while not await page.evaluate(PICTURES):
+            await asyncio.sleep(0.3)
+    await page.close()
+
+
 async def die_at_every(steps: int, browser: Any, bundle: Path, tmp_path: Path) -> None:
-    async with hosted(tmp_path, bundle, "--seats", "2", "--option", "deck=24") as host:
-        deaths = Deaths(steps)
+    """The next 2·`steps` tabs die at their first writes; the one after plays to the end."""
+    program = PROGRAM.replace("MOST", str(2 * steps))
+    dying = changed(bundle, tmp_path / "dying", "vault.js", (STORES, program + STORES), (COMMIT, DYING))
+    async with hosted(tmp_path / "host", dying, "--seats", "2", "--option", "deck=24") as host:
+        told: list[str] = []
         context = await browser.new_context(**PHONE)
         await context.add_init_script('localStorage.setItem("durak-name", "Boris")')
-        await context.expose_function("died", lambda when: deaths.told.append(when))
-        await context.route("**/deaths", deaths.answer)
-        await give(context, bundle, "vault.js", (STORES, PROGRAM + STORES), (COMMIT, DYING))
+        await context.expose_function("died", lambda when: told.append(when))
         address = await host.address()
+        await keep_a_picture(context, address)
         hand: list[str] = []
-        while deaths.next():
+        for death in ("before", "after") * steps:
             page = await open_guest(context, address)
-            await live(page, deaths)
-            assert deaths.told[-1] == deaths.now
+            await live(page, told)
+            assert told[-1] == death
             found = await page.locator("#hand .card").evaluate_all(
                 "(all) => all.map((each) => each.dataset.key)"
             )
@@ -89,7 +92,7 @@ async def die_at_every(steps: int, browser: Any, bundle: Path, tmp_path: Path) -
         await play_on(page)
         assert (await host.until("done"))["status"] == "finished"
         await same_export(page, host.exports)
-        assert len(deaths.told) == 2 * steps
+        assert len(told) == 2 * steps
 
 
 async def test_a_tab_killed_at_each_of_its_first_writes_keeps_its_seat(
