@@ -10,6 +10,7 @@ import pytest
 from game.mental_poker import field, group
 from game.mental_poker.backend import Backend, L
 from game.mental_poker.errors import BadEncoding
+from game.mental_poker.pure import PURE, PurePoint
 from tests.game.mental_poker.scenes import seed_bytes, seed_int
 
 RFC9496 = json.loads((Path(__file__).parents[2] / "vectors" / "rfc9496_ristretto255.json").read_text("utf-8"))
@@ -142,6 +143,27 @@ def test_group_law(backend: Backend) -> None:
     assert len({P, P + O, Q}) == 2
     assert bytes(P).hex()[:16] in repr(P)
     assert object() != P
+
+
+def test_one_element_in_all_its_representatives(backend: Backend) -> None:
+    """What the map gives and what its encoding decodes to may be other points of the curve: their difference
+    is any of the four of the coset of (0, 1), and the identity all the same."""
+    O = backend.identity  # noqa: E741
+    corners = set()
+    for P in points(40):
+        Q = backend.decode(bytes(P))
+        assert P == Q
+        assert hash(P) == hash(Q)
+        assert (P - Q).is_identity
+        assert P - Q == O
+        assert bytes(P - Q) == bytes(32)
+        assert backend.msm([5, -5], [P, Q]).is_identity
+        assert 7 * (P - Q) + Q == P
+        if isinstance(P - Q, PurePoint):
+            x, y, _, _ = (P - Q).coordinates
+            corners.add((x == 0, y == 0))
+    if backend is PURE:
+        assert corners == {(True, False), (False, True)}
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 69, 70, 71, 130])
