@@ -13,7 +13,7 @@ from tests.vm.machine import Outcome, run
 
 SCENARIOS = ("links", "frozen", "adapter", "restart", "game", "disturbed")
 SCRIPT = "".join(
-    f"echo '== {name}'; timeout 300 python3 -m tests.vm.guest {name} 2>&1; echo \"== end $?\"\n"
+    f"echo '== {name}'; timeout 600 python3 -m tests.vm.guest {name} 2>&1; echo \"== end $?\"\n"
     for name in SCENARIOS
 )
 
