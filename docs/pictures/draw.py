@@ -51,13 +51,16 @@ async def main() -> None:
 
 
 async def fair(page: Page) -> bool:
-    """A moment worth a picture: our word, some cards on the table, something to choose."""
+    """A moment worth a picture: our word, some cards on the table, some in the talon, something to choose."""
     if await page.locator("#sheet-over").count():
         await page.get_by_role("button", name="Play again").click()
         await page.wait_for_selector("#sheet-over", state="detached")
     pairs = await page.locator("#pairs .pair").count()
     choices = await page.locator("#hand .card[data-playable]").count()
-    return pairs >= PAIRS and choices >= 1 and await page.locator("#actions .main").count() == 1
+    talon = await page.locator("#talon:not([data-empty])").count()
+    return (
+        talon == 1 and pairs >= PAIRS and choices >= 1 and await page.locator("#actions .main").count() == 1
+    )
 
 
 async def press(page: Page) -> None:

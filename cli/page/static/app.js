@@ -1,7 +1,7 @@
 // The table on the screen: messages in, a render out; fingers in, intents out. It keeps nothing that is not tastes.
 
 import { renderTalon, renderPairs } from "./board.js";
-import { accusations, buttons, chosenLead, ofKind, tap, targets } from "./choices.js";
+import { accusations, buttons, chosenLead, ofKind, passesForMe, tap, targets } from "./choices.js";
 import { cardName } from "./cards.js";
 import { stayAwake } from "./awake.js";
 import { renderClock } from "./clock.js";
@@ -17,6 +17,7 @@ import { menuSheet } from "./menu.js";
 import { capture, glide } from "./motion.js";
 import { overSheet } from "./over.js";
 import { renderSeats } from "./seats.js";
+import { Pace } from "./pace.js";
 import * as settingsOf from "./settings.js";
 import * as sheets from "./sheets.js";
 import { chime } from "./sound.js";
@@ -46,6 +47,7 @@ export class App {
     this.asked = 0;
     this.overShown = 0;
     this.movedAt = -DOUBLE;
+    this.pace = new Pace((messages) => this.show(messages), () => (this.state.table?.mode === "practice" ? this.state.view?.me ?? null : null));
     this.clear();
     this.listen();
   }
@@ -67,6 +69,10 @@ export class App {
   }
 
   receive(messages) {
+    this.pace.take(messages);
+  }
+
+  show(messages) {
     const before = capture();
     const old = this.state.view;
     const game = this.state.table?.game;
@@ -203,7 +209,7 @@ export class App {
     const focus = document.activeElement?.closest("#hand, #pairs, #actions");
     set(document.body, {
       "data-stage": view.stage, "data-turn": view.myTurn, "data-connection": state.connection, "data-seats": view.names.length,
-      "data-watching": view.me === null,
+      "data-watching": view.me === null, "data-fault": state.table.fault !== null,
     });
     this.renderBar();
     renderSeats(byId("seats"), state, texts);
@@ -289,7 +295,7 @@ export class App {
   /** Hints are for practice, while something is asked of us. */
   mayHint() {
     const { table, view, legal } = this.state;
-    return this.state.connection === "open" && table.mode === "practice" && view.myTurn && this.sending === null && legal.actions.some((action) => action.kind !== "resign");
+    return this.state.connection === "open" && table.mode === "practice" && view.myTurn && this.sending === null && !passesForMe(this.state) && legal.actions.some((action) => action.kind !== "resign");
   }
 
   renderFound(found) {

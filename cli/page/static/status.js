@@ -44,8 +44,10 @@ function asked({ view, legal, standing }, texts) {
     return { now, detail: texts.count("page.ask.defend.detail", lying(view), { cards }) };
   }
   const now = texts.say(view.taking ? "page.ask.add" : "page.ask.throw", { name });
-  const nothing = !legal.actions.some((action) => action.kind === "throw");
-  if (nothing) return { now, detail: texts.say(standing.passForMe ? "page.ask.nothing.passing" : "page.ask.nothing") };
+  const throws = legal.actions.filter((action) => action.kind === "throw");
+  if (throws.every((action) => action.bluff)) {
+    return { now, detail: texts.say(standing.passForMe && throws.length === 0 ? "page.ask.nothing.passing" : "page.ask.nothing") };
+  }
   return { now, detail: texts.count("page.ask.throw.detail", view.capacity) };
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -226,7 +227,7 @@ async def test_passing_by_itself_is_seen_and_can_be_stopped(open_screen, throwin
     screen = await open_screen(throwing())
     await screen.show(nothing, situation=Situation("friends", ("linked", "me", "linked")))
     assert "passing for you" in await screen.text("#detail")
-    await screen.page.get_by_role("button", name="Passing for you; tap to stop").click()
+    await screen.page.get_by_role("button", name="Passing for you: stop").click()
     await screen.page.wait_for_timeout(3200)
     assert screen.feed.acted == []
     assert await screen.text("#detail") == "None of your cards fits."
@@ -248,7 +249,7 @@ async def test_accusing_nobody_by_itself_is_seen_and_can_be_stopped(open_screen,
     await screen.page.get_by_role("button", name="Menu").click()
     await screen.page.get_by_label("Accuse nobody for me").check()
     await screen.page.keyboard.press("Escape")
-    await screen.page.get_by_role("button", name="Accusing nobody for you; tap to stop").click()
+    await screen.page.get_by_role("button", name="Accusing nobody: stop").click()
     await screen.page.wait_for_timeout(3200)
     assert screen.feed.acted == []
     await screen.page.get_by_role("button", name="Accuse nobody", exact=True).click()
@@ -347,10 +348,14 @@ async def test_at_cheating_tables_a_card_that_would_cheat_looks_and_is_called_so
     screen = await open_screen(cheating)
     names = await screen.page.locator("#hand .card").evaluate_all("all => all.map((each) => each.ariaLabel)")
     assert names == ["8 of clubs, can be played", "9 of diamonds, only by cheating", "queen of hearts, trump"]
+    assert "Throw in a card of a rank on the table" in await screen.text("#detail")
     assert await screen.page.locator("#hand [data-bluff]").count() == 1
     await card(screen, "9 of diamonds").click()
     await screen.settle()
     assert screen.feed.acted == [(24, actions.Throw(Place(7), D9))]
+    nothing = (actions.Throw(Place(7), D9), actions.PASS)
+    await screen.show(replace(cheating, height=Height(25), legal=nothing))
+    assert await screen.text("#detail") == "None of your cards fits."
 
 
 async def test_resigning_asks_and_waits_for_the_word(open_screen, throwing):
@@ -377,6 +382,41 @@ async def test_a_hint_says_what_a_bot_would_do_and_marks_the_card(open_screen, v
     await screen.show(view_of(height=Height(25)), situation=Situation("friends", ("linked", "me", "linked")))
     assert await screen.page.get_by_role("button", name="Hint").count() == 0
     assert await screen.page.locator("#hand [data-advised]").count() == 0
+
+
+NEWS = """() => {
+  window.told = [];
+  const news = document.querySelector("#news");
+  new MutationObserver(() => window.told.push([news.textContent, performance.now()]))
+    .observe(news, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize("mode", ["practice", "friends"])
+async def test_what_bots_do_can_be_followed_and_people_are_never_held_back(open_screen, throwing, mode):
+    screen = await open_screen(throwing())
+    await screen.show(situation=Situation(mode, ("linked", "me", "linked")))
+    waiting = throwing(legal=(), my_turn=False, word=Seat(2), waiting_for=(Seat(2),))
+    await screen.show(replace(waiting, height=Height(25)), events.Joined())
+    await screen.page.evaluate(NEWS)
+    frames = (
+        (replace(waiting, height=Height(26)), events.Thrown(Seat(0), C8, taking=False)),
+        (replace(waiting, height=Height(27)), events.Beaten(Seat(2), C8, ST)),
+        (throwing(height=Height(28)), events.Passed(Seat(0))),
+    )
+    for view, happened in frames:
+        before = len(screen.frames)
+        screen.feed.show(view, happened)
+        while len(screen.frames) == before:
+            await screen.page.wait_for_timeout(5)
+    await screen.until("#news", "passes")
+    told = await screen.page.evaluate("window.told")
+    assert [text.split()[1] for text, _ in told] == ["throws", "beats", "passes"]
+    gaps = [later - earlier for (_, earlier), (_, later) in pairwise(told)]
+    assert (min(gaps) > 400) == (mode == "practice"), gaps
+    await screen.page.get_by_role("button", name="Pass", exact=True).click()
+    await screen.settle()
+    assert screen.feed.acted == [(28, actions.PASS)]
 
 
 async def test_others_cards_and_seats_cannot_be_touched(open_screen, view_of):
