@@ -28,7 +28,7 @@ from tests.tables import genesis_of, identity_of, options_of, seed_of
 
 ROUGH_UNTIL = 120.0
 """Seconds after which the wires are good, so that whoever is not done by then never will be."""
-PATIENCE = 600.0
+PATIENCE = 300.0
 VERBS = ("crash", "part", "deaf", "mute", "cut", "sleep")
 
 
