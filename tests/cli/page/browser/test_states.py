@@ -237,7 +237,7 @@ async def test_our_own_peer_away_and_back(open_screen, view_of):
 
 
 async def test_names_are_inert(open_screen, view_of):
-    nasty = ("<img src=x onerror=alert(1)>", "Me", "{name} {n} ${1+1} &lt;b&gt;")
+    nasty = ("<img src=x onerror=alert`1`>", "Me", "{name} {n} ${1+1} &lt;b&gt;")
     screen = await open_screen(view_of(names=nasty))
     await screen.show(view_of(names=nasty, height=Height(25)), events.Passed(Seat(0)))
     assert await screen.page.locator("img").count() == 0
