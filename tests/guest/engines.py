@@ -6,8 +6,11 @@ Firefox speaks WebDriver BiDi over a WebSocket of its own; WebKitGTK classic Web
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import os
 import shutil
+import signal
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -41,13 +44,16 @@ def free_port() -> int:
 @asynccontextmanager
 async def program(*words: str) -> AsyncIterator[None]:
     process = await asyncio.create_subprocess_exec(
-        *words, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
+        *words,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,  # xvfb-run leaves its children behind
     )
     try:
         yield
     finally:
-        if process.returncode is None:
-            process.terminate()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
         await process.wait()
 
 
