@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 SUITE = 1
 """DEALING.md. Suite 0, the open deck, has no place in the product."""
+PART = "table.json"
+"""What we are at the table of a game, beside its log."""
 LOOPBACK = "127.0.0.1"
 PAUSES = (0.2, 0.5, 1.0, 2.0)
 """Seconds between tries to join."""
@@ -96,16 +98,17 @@ class Part:
 
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
-        new = folder / "table.json.new"
+        kept = folder / PART
+        new = folder / f"{PART}.new"
         new.touch(mode=0o600)
         new.write_text(json.dumps(asdict(self)), encoding="utf-8")
-        new.replace(folder / "table.json")
+        new.replace(kept)
 
     @classmethod
     def of(cls, folder: Path) -> Part | None:
         """What was written there, None if nothing readable was."""
         try:
-            kept = json.loads((folder / "table.json").read_bytes())
+            kept = json.loads((folder / PART).read_bytes())
             ble = kept.pop("ble", None)
             return cls(**kept, ble=None if ble is None else Bluetooth(**ble))
         except (OSError, ValueError, TypeError):

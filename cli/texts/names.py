@@ -4,8 +4,8 @@ screen.
 Dropped: control and format characters (Unicode Cc, Cf: escape sequences, bidi overrides and isolates,
 zero-width marks, tags), surrogates, private and unassigned code points, line and paragraph separators. Runs
 of white space become one space; more than two combining marks on one letter are cut (stacked marks cover the
-lines around). Round brackets become square ones: what stands in round brackets behind a name, "(bot)" or
-"(2)", is said by this program alone.
+lines around). Round brackets become square ones: what stands in round brackets behind a name, as "(2)", is
+said by this program alone.
 """
 
 from __future__ import annotations
