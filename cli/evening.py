@@ -79,7 +79,12 @@ async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
             if not at.come_back(peer.table.game):
                 raise CommandError(Exit.IO, str(Refusal.STARTED))
             break
-        _check_hopes(peer)
+        try:
+            _check_hopes(peer)
+        except CommandError:  # who was told to leave at the same moment has left, and nothing is wrong
+            if (peer.host_closed or played is not None) and not await face.gathering(at):
+                return False
+            raise
     return True
 
 

@@ -324,8 +324,8 @@ class World:
             return
         if chance() < faults.truncate:
             datagram = datagram[: self.dice.randrange(len(datagram))]
-        if chance() < faults.flip:
-            place = self.dice.randrange(len(datagram)) if datagram else 0
+        if chance() < faults.flip and datagram:
+            place = self.dice.randrange(len(datagram))
             datagram = (
                 datagram[:place]
                 + bytes([datagram[place] ^ 1 << self.dice.randrange(8)])

@@ -121,7 +121,7 @@ class ToldBotFace:
 
     async def _tell(self, at: AtTable, game: GamePeer) -> None:
         voice = voice_for(self._app, game)
-        async for _, events in at.peer.updates():
+        async for _, events in at.peer.updates(since=None if game.state.led else 0):
             for event in events:
                 self._app.show(telling.tell(event, voice))
 

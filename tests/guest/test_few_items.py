@@ -7,10 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.guests.inside.few_items import dumps
-from ledger.codec import encode
+from ledger.codec import MAX_DEPTH, encode
 
-UINTS = st.integers(-(2**64), 2**64 - 1)
-VALUES = st.recursive(UINTS | st.binary(max_size=300), lambda inside: st.lists(inside, max_size=5).map(tuple))
+SCALARS = st.integers(-(2**64), 2**64 - 1) | st.binary(max_size=300)
+
+
+def nested(depth: int) -> st.SearchStrategy[object]:
+    """Values of at most so many arrays in one another."""
+    return SCALARS if depth == 0 else SCALARS | st.lists(nested(depth - 1), max_size=4).map(tuple)
+
+
+VALUES = nested(MAX_DEPTH)
 
 
 @given(VALUES)
