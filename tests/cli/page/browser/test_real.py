@@ -279,8 +279,10 @@ async def test_a_peer_killed_in_mid_attack_is_missed_and_comes_back(browser, tmp
                 for page in (host_page, guest_page):
                     await press_something(page)
                 await asyncio.sleep(0.1)
-            await asyncio.sleep(1)  # what was decided last has arrived everywhere
-            counts = await host_page.locator("#seats .count").all_inner_texts()
+            counts, before = await host_page.locator("#seats .count").all_inner_texts(), None
+            while counts != before:  # until what was decided last has arrived everywhere
+                await asyncio.sleep(1)
+                counts, before = await host_page.locator("#seats .count").all_inner_texts(), counts
             await guest.kill()
             gone = time.monotonic()
             await host_page.wait_for_selector("#seats [data-lost]", timeout=3000)
