@@ -51,8 +51,6 @@ REMIND_EVERY = 10.0
 """Seconds between two lines about a host that is away."""
 ANSWER_TIME = 1.5
 """Seconds for the table's answer to somebody whose input has ended."""
-PLACED_TIME = 0.2
-"""Seconds that a seat we are shown in must stand: a table that has our identity already shows it as well."""
 
 
 class Gathering:
@@ -181,7 +179,7 @@ class Gathering:
         table, me = at.peer.table, at.peer.identity.public
         now = loop.time()
         placed = table is not None and any(line.identity == me for line in table.roster)
-        heard = now >= self._stopped_at + (PLACED_TIME if placed else ANSWER_TIME)
+        heard = now >= self._stopped_at + ANSWER_TIME
         had_a_seat = at.peer.game is not None or (placed and at.peer.host_closed)
         if at.peer.hosting or had_a_seat or (heard and at.peer.twin_since is None):
             return False
