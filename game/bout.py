@@ -6,7 +6,7 @@ word next is settled here too, and when nobody has, the bout closes.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from game.actions import Beat, Lead, Show, Throw, Transfer
 from game.cards import bit_set
@@ -14,10 +14,23 @@ from game.position import FALSE, HONEST, TABLE, Laid, Phase, Position
 from game.refill import clear_table, close
 from game.seating import able_seats, asking_order, next_seat
 
+if TYPE_CHECKING:
+    from game.setup import Setup
+
 _DEFEND: Final = Phase.DEFEND
 _THROW: Final = Phase.THROW
 _GIVE: Final = Phase.GIVE
 _new = tuple.__new__
+
+
+def is_true_beat(setup: Setup, attack: int, card: int) -> bool:
+    """Whether this card beats that one, so that nobody can accuse it with success (R9, R24)."""
+    return bool(setup.beaters[attack] >> card & 1)
+
+
+def is_true_throw(ranks: int, card: int) -> bool:
+    """The same of a card thrown in where these ranks (bits 0 … 12) lie on the table (R10, R24)."""
+    return bool(ranks >> card % 13 & 1)
 
 
 def lead(position: Position, action: Lead, height: int) -> Position:
@@ -65,7 +78,7 @@ def beat(position: Position, action: Beat, height: int) -> Position:
     if setup.cheating:
         before = position
         if not position.marked >> seat & 1:
-            cheat = HONEST if setup.beaters[action.attack] >> card & 1 else FALSE
+            cheat = HONEST if is_true_beat(setup, action.attack, card) else FALSE
     laid = (_new(Laid, (card, place, seat, height, action.attack, cheat)),)
     plays = position.plays + laid
     phase = _DEFEND
@@ -98,7 +111,7 @@ def throw(position: Position, action: Throw, height: int) -> Position:
     if setup.cheating:
         before = position
         if not position.marked >> seat & 1:
-            cheat = HONEST if ranks == position.ranks else FALSE
+            cheat = HONEST if is_true_throw(position.ranks, card) else FALSE
     laid = (_new(Laid, (card, place, seat, height, -1, cheat)),)
     plays = position.plays + laid
     phase = _DEFEND

@@ -23,6 +23,8 @@ ALL_SUITS: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 """A set of ranks times this is the set of all cards of those ranks."""
 SUIT_CARDS: Final = (1 << 13) - 1
 """The thirteen cards of suit 0; shifted left by 13·suit, those of another."""
+ALL_CARDS: Final = (1 << 52) - 1
+"""Every card there is."""
 
 _RANK_INPUT: Final = {text: index for index, text in enumerate(RANKS)} | {
     "10": 8,

@@ -23,14 +23,12 @@ from game.actions import (
     Throw,
     Transfer,
 )
-from game.cards import ALL_SUITS, Card, Place, members
+from game.cards import ALL_CARDS, ALL_SUITS, Card, Place, members
 from game.errors import IllegalMove
 from game.options import Options
 from game.position import Phase, Position, capacity, laid_at
 from game.seating import next_seat
 from ledger.engine import Seat
-
-ANY_CARD: Final = (1 << 52) - 1
 
 REASONS: Final = (
     "illegal.not-your-word",
@@ -69,7 +67,7 @@ def throwable(position: Position, seat: int) -> int:
     """The cards whose rank lets this seat throw them in (R10); any card for an unmarked seat with cheating
     (R24)."""
     if position.setup.cheating and not position.marked >> seat & 1:
-        return ANY_CARD
+        return ALL_CARDS
     return position.ranks * ALL_SUITS
 
 
@@ -77,7 +75,7 @@ def beating(position: Position, attack: int) -> int:
     """The cards the defender may lay on this attack card (R9, R24)."""
     setup = position.setup
     if setup.cheating and not position.marked >> position.defender & 1:
-        return ANY_CARD
+        return ALL_CARDS
     return setup.beaters[attack]
 
 

@@ -42,6 +42,7 @@ from game.actions import (
     Transfer,
     cards_laid,
 )
+from game.bout import is_true_beat, is_true_throw
 from game.cards import Card
 from game.cheating import is_upheld
 from game.ending import abort, next_leader, result, series_points, the_durak
@@ -90,6 +91,8 @@ __all__ = [
     "dues",
     "face",
     "hand_places",
+    "is_true_beat",
+    "is_true_throw",
     "is_upheld",
     "known_cards",
     "legal_actions",

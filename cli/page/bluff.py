@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game import rules
 from game.actions import Beat, Throw
-from game.cards import rank
+from game.cards import bit_set, rank
 from game.setup import setup_of
 
 if TYPE_CHECKING:
@@ -22,10 +23,9 @@ def is_bluff(view: View, action: Action) -> bool:
         return False
     match action:
         case Throw(_, card):
-            lying = {rank(pair.attack) for pair in view.table}
-            lying |= {rank(pair.beat) for pair in view.table if pair.beat is not None}
-            return rank(card) not in lying
+            lying = [each for pair in view.table for each in (pair.attack, pair.beat) if each is not None]
+            return not rules.is_true_throw(bit_set(tuple(map(rank, lying))), card)
         case Beat(attack, _, card):
-            return not setup_of(view.options, view.trump).beaters[attack] >> card & 1
+            return not rules.is_true_beat(setup_of(view.options, view.trump), attack, card)
         case _:
             return False

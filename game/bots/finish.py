@@ -9,7 +9,7 @@ from typing import Final
 from game.bots.bot import Stop
 from game.bots.ending import Ending, OutOfTime
 from game.bots.lines import Effort, best_line
-from game.bots.search import WIN, Branch, points
+from game.bots.search import WIN, Branch, outcome, points
 from game.bots.swift import Habit, Table, habits_of, stock_of
 from game.bots.worth import worth_of
 from game.cards import members
@@ -106,21 +106,15 @@ def by_line(
     Each model is one habit all others may have; the points against all of them are added up. All plays keep
     their order if there was not enough time.
     """
-
-    def _played(branch: Branch, model: Habit, habit: Habit) -> int:
-        habits = [model] * table.seats
-        habits[seat] = habit
-        return points(branch.play_on(world, NO_STOCK, table, habits_of(habits)), seat)
-
-    scores: dict[int, int] = {}
-    for index, branch in enumerate(branches):
-        scores[index] = sum(
-            best_line(partial(_played, branch, model), own, WIN, effort, stop) for model in models
+    scores = []
+    for branch in branches:
+        against = (
+            partial(outcome, branch, world, NO_STOCK, table, [model] * table.seats, seat) for model in models
         )
+        scores.append(sum(best_line(playing, own, WIN, effort, stop) for playing in against))
         if stop():
             return list(branches)
-    order = sorted(scores, key=lambda index: -scores[index])
-    return [branches[index] for index in order]
+    return _ranked(branches, scores)
 
 
 def by_luck(
@@ -146,5 +140,10 @@ def by_luck(
             if stop():
                 return list(branches)
             scores[index] += points(branch.play_on(world, NO_STOCK, table, everybody), seat)
+    return _ranked(branches, scores)
+
+
+def _ranked(branches: Sequence[Branch], scores: Sequence[int]) -> list[Branch]:
+    """The plays by their scores, the best first; equal ones stay in their order."""
     order = sorted(range(len(branches)), key=lambda index: -scores[index])
     return [branches[index] for index in order]

@@ -12,14 +12,11 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from game.actions import Action, Beat, Lead, Pass, Take
-from game.cards import ALL_SUITS, SUIT_CARDS, members
+from game.cards import ALL_CARDS, ALL_SUITS, SUIT_CARDS, members
 from game.position import Position
 
 SLACK: Final = 1
 """Ranks one may lead above one's cheapest card without anybody noticing."""
-
-
-ALL_CARDS: Final = (1 << 52) - 1
 
 
 class Memory(NamedTuple):

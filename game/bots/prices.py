@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, assert_never
 from game.actions import Accuse, Action, Beat, Challenge, Lead, Pass, Resign, Show, Take, Throw, Transfer
 from game.bots.bot import Turn
 from game.bots.worth import worth_of
-from game.cards import bit_set, members
+from game.cards import ALL_CARDS, bit_set, members
 
 TOO_DEAR: Final = 10_000
 NEVER: Final = 1_000
@@ -62,7 +62,7 @@ class Glance:
         self.hand = worth.bits(own)
         self.plays = len(position.plays)
         self.table = worth.bits(bit_set(tuple(laid.card for laid in position.plays)))
-        self.unseen = worth.bits(~(position.seen | own) & (1 << 52) - 1)
+        self.unseen = worth.bits(~(position.seen | own) & ALL_CARDS)
         known = [0] * setup.seats
         for seat, hand in enumerate(position.hands):
             for place in members(hand):

@@ -83,6 +83,21 @@ class Branch:
         return self.duraks if self.over else table.play_on(self.standing, self.hands(world), stock, habits)
 
 
+def outcome(
+    branch: Branch,
+    world: Sequence[int],
+    stock: Sequence[int],
+    table: Table,
+    habits: Sequence[Habit],
+    seat: int,
+    own: Habit,
+) -> int:
+    """The points of `seat` for a play in this world; it goes on by its `own` habit, the others by theirs."""
+    playing = list(habits)
+    playing[seat] = own
+    return points(branch.play_on(world, stock, table, habits_of(playing)), seat)
+
+
 class Search:
     """The plays of one turn, compared in as many worlds as there is time for."""
 
@@ -128,7 +143,7 @@ class Search:
             top = branch.after.next_place
             stock = stocks.get(top) or stocks.setdefault(top, stock_of(world[top:]))
             if self._looks_ahead:
-                playing = partial(self._points, branch, world, stock)
+                playing = partial(outcome, branch, world, stock, self.table, self._models, self._seat)
                 found.append(best_line(playing, self._models[self._seat], WIN, HASTY, stop))
             else:
                 found.append(points(branch.play_on(world, stock, self.table, self._habits), self._seat))
@@ -137,9 +152,3 @@ class Search:
         for branch, won in zip(alive, found, strict=True):
             branch.points += won
         return True
-
-    def _points(self, branch: Branch, world: Sequence[int], stock: Sequence[int], own: Habit) -> int:
-        """What comes of a play in this world if the seat goes on by this habit."""
-        habits = self._models[:]
-        habits[self._seat] = own
-        return points(branch.play_on(world, stock, self.table, habits_of(habits)), self._seat)
