@@ -12,18 +12,13 @@ from typing import TYPE_CHECKING, Protocol
 from cli.exits import CommandError, Exit
 from ledger.level import Status
 from p2p.lobby import LobbyError
-from p2p.reasons import Refusal, Why
+from p2p.reasons import NOT_MENDED, Refusal, Why
 
 if TYPE_CHECKING:
     from cli.game_peer import GamePeer
     from cli.peer import Peer
     from cli.tables import AtTable
 
-FINAL = frozenset({
-    Why.MYSELF, Why.STRANGER, Why.SAME_IDENTITY, Why.OTHER_PEER, Why.OTHER_VERSION, Why.CODE_NEEDED,
-    Why.CODE_WRONG, Why.FORGED,
-})  # fmt: skip
-"""Closings that trying again does not mend."""
 HOST_AWAY = 60.0
 """Seconds a guest waits in the lobby for a host whose link is lost."""
 TWIN_TIME = 8.0
@@ -98,7 +93,7 @@ def _check_hopes(peer: Peer) -> None:
         return
     if peer.twin_since is not None and asyncio.get_running_loop().time() < peer.twin_since + TWIN_TIME:
         return
-    if peer.closed in FINAL and (peer.closed is not Why.SAME_IDENTITY or peer.twin_since is not None):
+    if peer.closed in NOT_MENDED and (peer.closed is not Why.SAME_IDENTITY or peer.twin_since is not None):
         code = Exit.UNSUPPORTED if peer.closed is Why.OTHER_VERSION else Exit.IO
         raise CommandError(code, str(peer.closed))
     if peer.host_closed:

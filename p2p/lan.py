@@ -15,6 +15,7 @@ from typing import Final
 
 from ledger.identity import PublicKey
 from p2p.address import Endpoint, is_numeric, parse_address, without_scope
+from p2p.alarm import Alarm
 from p2p.codes import Fingerprint, Invitation
 from p2p.directory import Wanted
 from p2p.errors import (
@@ -75,7 +76,7 @@ class LanDriver:
         self._dials: dict[LinkId, Dial] = {}
         self._servers: list[asyncio.Server] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(self._tick)
         self._timers: set[asyncio.TimerHandle] = set()
         self._waiting: asyncio.Queue[NodeEvent] = asyncio.Queue()
         self._reading = True
@@ -115,8 +116,7 @@ class LanDriver:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.set(None)
         await asyncio.sleep(0)
         for timer in self._timers:
             timer.cancel()
@@ -215,16 +215,12 @@ class LanDriver:
             return
         self._flushing = True
         try:
-            while True:
-                self._pump.flush(self.now())
-                events = self.node.take_events()
-                if not events:
-                    break
+            for events in self._pump.turns(self.now):
                 for event in events:
                     self._report(event)
         finally:
             self._flushing = False
-        self._set_timer()
+        self._alarm.set(None if self._closed else self.node.deadline())
 
     # — connections report —
 
@@ -317,16 +313,7 @@ class LanDriver:
         for connection in self._connections.values():
             connection.read(wanted=wanted)
 
-    def _set_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        deadline = self.node.deadline()
-        if deadline is not None and not self._closed:
-            self._timer = asyncio.get_running_loop().call_at(deadline, self._tick)
-
     def _tick(self) -> None:
-        self._timer = None
         self.node.tick(self.now())
         self.flush()
 

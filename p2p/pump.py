@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from ledger.identity import PublicKey
 from p2p.codes import Fingerprint
+from p2p.events import NodeEvent
 from p2p.link import Link, LinkId
 from p2p.node import Close, Node, Send
 from p2p.reasons import Why
@@ -77,6 +79,13 @@ class Pump:
                             self._links[item.link].send(item.datagram, urgent=item.urgent)
                     case Close():
                         self._close(item.link, item.why)
+
+    def turns(self, now: Callable[[], float]) -> Iterator[tuple[NodeEvent, ...]]:
+        """Flush until there is nothing more; each time the events of the node, which may make new output."""
+        self.flush(now())
+        while events := self.node.take_events():
+            yield events
+            self.flush(now())
 
     def _close(self, number: LinkId, why: Why) -> None:
         link = self._links.pop(number, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from typing import Final
 
 
 class Why(enum.StrEnum):
@@ -45,6 +46,11 @@ class Why(enum.StrEnum):
     """Too many links at once."""
 
 
+NOT_MENDED: Final = frozenset({
+    Why.MYSELF, Why.STRANGER, Why.SAME_IDENTITY, Why.OTHER_PEER, Why.OTHER_VERSION, Why.CODE_NEEDED,
+    Why.CODE_WRONG, Why.FORGED,
+})  # fmt: skip
+"""Closings that trying again does not mend."""
 FAREWELLS: tuple[Why, ...] = (
     Why.BYE,
     Why.DUPLICATE,

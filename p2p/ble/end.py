@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from p2p.alarm import Alarm
 from p2p.ble.ble_link import BleLink
 from p2p.ble.link_events import LinkEvent, Writable
 from p2p.link import LinkId
@@ -42,7 +43,7 @@ class BleEnd:
         self._on_event = on_event
         self._on_over = on_over
         self._wake = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(self._tick)
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     # — what the node asks —
@@ -88,15 +89,14 @@ class BleEnd:
         """Stop at once, without a word."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.set(None)
 
     # — inside —
 
     async def _run(self) -> None:
         try:
             while not self.link.over:
-                self._set_timer()
+                self._alarm.set(self.link.deadline())
                 self._follow_mtu()
                 value = self.link.take_value(self._now())
                 if value is None:
@@ -106,9 +106,7 @@ class BleEnd:
                     self.link.lost()
                 self._report()
         finally:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+            self._alarm.set(None)
         self._on_over(self)
 
     async def _written(self, value: bytes) -> bool:
@@ -134,23 +132,12 @@ class BleEnd:
         if any(now and not then for now, then in zip(takes, before, strict=True)):
             self._on_event(self, Writable())
 
-    def _set_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        deadline = self.link.deadline()
-        if deadline is not None:
-            self._timer = asyncio.get_running_loop().call_at(max(deadline, self._now()), self._tick)
-
     def _tick(self) -> None:
-        self._timer = None
         self.link.tick(self._now())
         self.poke()
-        if self._timer is None and not self.link.over:
+        if not self._alarm.is_set and not self.link.over:
             # the writer may be stuck in the platform; time goes on all the same
-            deadline = self.link.deadline() or 0.0
-            at = max(deadline, self._now() + 0.2)
-            self._timer = asyncio.get_running_loop().call_at(at, self._tick)
+            self._alarm.set(max(self.link.deadline() or 0.0, self._now() + 0.2))
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()

@@ -21,6 +21,7 @@ from game.mental_poker import deck
 from game.options import RULES_ID, encode
 from ledger.errors import LedgerError
 from ledger.level import Status
+from p2p.alarm import Alarm
 from p2p.codes import code_key, fingerprint, make_code
 from p2p.host import HostLobby
 from p2p.link import LinkId
@@ -288,7 +289,7 @@ async def test_a_deadline_that_has_passed_is_kept_at_once() -> None:
     asked: list[float] = []
     loop = asyncio.get_running_loop()
     tab.driver.node.deadline = lambda: loop.time() - 5  # type: ignore[method-assign]
-    tab.driver._tick = lambda: asked.append(loop.time())  # type: ignore[method-assign]
+    tab.driver._alarm = Alarm(lambda: asked.append(loop.time()))
     later = loop.call_later
     loop.call_later = lambda delay, *rest, **more: later(check(delay), *rest, **more)  # type: ignore[method-assign]
 

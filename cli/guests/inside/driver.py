@@ -15,6 +15,7 @@ from game.course import Course
 from game.mental_poker import deck
 from game.options import RULES_ID
 from ledger.identity import SigningKey
+from p2p.alarm import Alarm
 from p2p.codes import Fingerprint, code_key, read_code
 from p2p.errors import BadMessage
 from p2p.guest import GuestLobby
@@ -22,7 +23,7 @@ from p2p.link import LinkId
 from p2p.messages import GUEST_PAGE, AskSeat
 from p2p.node import Node
 from p2p.pump import Pump
-from p2p.reasons import Why
+from p2p.reasons import NOT_MENDED, Why
 from p2p.session import Door
 from p2p.stream import STREAM_MTU, StreamReader, frame
 
@@ -37,9 +38,7 @@ AGAIN: Final = (0.2, 0.5, 1.0, 1.5)
 LOOK_EVERY: Final = 3.0
 MOST_HELD: Final = 65_536
 """Bytes that wait for the vault or the socket above which the node holds back."""
-FINAL: Final = frozenset({
-    Why.MYSELF, Why.STRANGER, Why.OTHER_PEER, Why.OTHER_VERSION, Why.CODE_NEEDED, Why.CODE_WRONG, Why.FORGED,
-})  # fmt: skip
+FINAL: Final = NOT_MENDED - {Why.SAME_IDENTITY}
 """Closings that trying again does not mend. Our own identity on another link: the tab before this one."""
 
 
@@ -158,7 +157,7 @@ class GuestDriver:
         self._link: HostLink | None = None
         self._outbox: list[tuple[HostLink, bytes]] = []
         self._writing: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(self._tick)
         self._tries = 0
         self._flushing = False
         if unfinished is not None:
@@ -222,17 +221,13 @@ class GuestDriver:
             return
         self._flushing = True
         try:
-            while True:
-                self._pump.flush(self.now())
-                events = self.node.take_events()
-                if not events:
-                    break
+            for events in self._pump.turns(self.now):
                 for event in events:
                     self.peer.take(event)
                 self._come_back()
         finally:
             self._flushing = False
-        self._set_timer()
+        self._alarm.set(None if self.trouble else self.node.deadline())
         self._release()
 
     def hold(self, link: HostLink, data: bytes) -> None:
@@ -298,16 +293,6 @@ class GuestDriver:
             self.peer.look_around()
             asyncio.get_running_loop().call_later(LOOK_EVERY, self._look_around)
 
-    def _set_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        deadline = self.node.deadline()
-        if deadline is not None and not self.trouble:
-            wait = max(0.0, deadline - self.now())  # a browser's loop refuses what is past
-            self._timer = asyncio.get_running_loop().call_later(wait, self._tick)
-
     def _tick(self) -> None:
-        self._timer = None
         self.node.tick(self.now())
         self.flush()
