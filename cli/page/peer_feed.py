@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-import time
 from typing import TYPE_CHECKING, Final
 
 from cli.page.feed import Fault, Guest, Lobby, Person, Refusal, Situation, Told
+from cli.thinking import Thinker
 from game import rules
-from game.bots import START, bot, remember
+from game.bots import bot
 from game.options import decode
 from ledger.engine import Seat
 from ledger.evidence import case_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cli.page.feed import LobbyWish, Mode, Presence, Program, WaysIn
     from cli.peer import Peer
     from game.actions import Action
-    from game.bots import Memory
     from game.errors import IllegalMove
     from game.view import View
     from ledger.engine import Height
@@ -65,8 +64,7 @@ class PeerFeed:
         self._told: list[Told] = []
         self._heard = 0
         self._adviser = bot("normal", secrets.randbits)
-        self._memory: Memory = START
-        self._remembered = 0
+        self._thinker: Thinker | None = None
         self._poked = asyncio.Event()
         self._bots: frozenset[bytes] = frozenset()
         self._programs: dict[bytes, Program] = {}
@@ -141,14 +139,10 @@ class PeerFeed:
         game = self._game
         if game is None or self._mode != "practice":
             return None
-        for before, met in game.plays_from(self._remembered):
-            self._memory = remember(self._memory, before, met)
-        self._remembered = game.log.height
-        turn = game.turn(self._memory)
-        if turn is None:
-            return None
-        until = time.monotonic() + THINKING
-        return await asyncio.to_thread(self._adviser.decide, turn, lambda: time.monotonic() >= until)
+        if self._thinker is None or self._thinker.game is not game:
+            self._thinker = Thinker(game, self._adviser, seconds=THINKING)
+        turn = self._thinker.turn()
+        return None if turn is None else await self._thinker.decide(turn)
 
     async def lobby(self, wish: LobbyWish) -> Refusal | None:
         try:
@@ -202,7 +196,6 @@ class PeerFeed:
             self._game = self._peer.game
             self._number += 1
             self._told, self._heard = [], 0
-            self._memory, self._remembered = START, 0
             self._again.clear()
 
     def _wanting(self, game: GamePeer) -> tuple[Seat, ...]:

@@ -7,9 +7,6 @@ what `table` wrote for the own seat.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
-import logging
 import secrets
 from importlib import resources
 from pathlib import PurePosixPath
@@ -21,18 +18,9 @@ from cli.engine import course
 from cli.page import decode, encode
 from cli.page.bundle import replay_page
 from cli.page.guard import Guard
+from cli.page.loop import PageLoop, framed, now
 from cli.page.replay import film
-from cli.page.table import (
-    LONGEST_WAIT,
-    SHORTEST_WAIT,
-    AskGoOn,
-    AskHint,
-    AskRematch,
-    Do,
-    InLobby,
-    LetIn,
-    PageTable,
-)
+from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, PageTable
 from cli.page.texts import choose, texts
 from ledger.folder import MAX_LOG
 
@@ -41,10 +29,8 @@ if TYPE_CHECKING:
 
     from cli.own_games import OwnGames
     from cli.page.feed import Feed
-    from cli.page.replay import film
-from cli.page.table import Message
+    from cli.page.table import Message
 
-LOG: Final = logging.getLogger(__name__)
 LOOPBACK: Final = "127.0.0.1"
 TYPES: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 MOST_TABS: Final = 16
@@ -72,8 +58,8 @@ class PageServer:
         self._tabs: set[asyncio.Queue[str | None]] = set()
         self._files = _static_files()
         self._runner: web.AppRunner | None = None
-        self._tasks: list[asyncio.Task[None]] = []
-        self._changed = asyncio.Event()
+        self._loop = PageLoop(feed, self._table, self._send)
+        self._running: asyncio.Task[None] | None = None
         self._judging = asyncio.Lock()
         self._tickets: set[str] = set()
         self.guard = Guard(0, "", "")
@@ -98,7 +84,7 @@ class PageServer:
         await site.start()
         bound = int(self._runner.addresses[0][1])
         self.guard = Guard(bound, secrets.token_urlsafe(32), secrets.token_urlsafe(32))
-        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._think())]
+        self._running = asyncio.create_task(self._loop.run())
         return self.guard.address
 
     def ticket(self) -> str:
@@ -109,57 +95,18 @@ class PageServer:
 
     async def stop(self) -> None:
         """Close every tab and the port."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.gather(self._running, return_exceptions=True)
         for tab in self._tabs:
             tab.put_nowait(None)
         if self._runner is not None:
             await self._runner.cleanup()
 
-    # The feed ---------------------------------------------------------------------------------------------
-
-    async def _follow(self) -> None:
-        """Pass every change of the feed to all tabs."""
-        while True:
-            self._send(self._table.changed(_now()))
-            self._changed.set()
-            await self._feed.wait()
-
-    async def _think(self) -> None:
-        """Carry out orders, at once or when a slow intent's wait is over."""
-        while True:
-            self._changed.clear()
-            for order in self._table.take_orders():
-                match order:
-                    case Do(height, action):
-                        try:
-                            await self._feed.act(height, action)
-                        except Exception:  # whatever went wrong, the person must see it and can try again
-                            LOG.exception("could not sign at height %d", height)
-                            self._send(self._table.failed(height))
-                    case AskRematch(on):
-                        await self._feed.rematch(on=on)
-                    case AskGoOn(on):
-                        await self._feed.go_on_without(on=on)
-                    case LetIn(guest, on):
-                        await self._feed.admit(guest, on=on)
-                    case AskHint():
-                        self._send(self._table.hinted(await self._feed.hint()))
-                    case InLobby(wish):
-                        refusal = await self._feed.lobby(wish)
-                        self._send([] if refusal is None else self._table.refused(refusal))
-            deadline = self._table.deadline()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(
-                    self._changed.wait(), None if deadline is None else max(0, deadline - _now())
-                )
-            self._table.tick(_now())
-
     def _send(self, messages: list[Message]) -> None:
         if not messages:
             return
-        frame = _frame(messages)
+        frame = framed(messages)
         for tab in self._tabs:
             if tab.qsize() >= MOST_WAITING:
                 while not tab.empty():
@@ -268,7 +215,7 @@ class PageServer:
         socket = web.WebSocketResponse(max_msg_size=2 * decode.LONGEST, compress=False, heartbeat=20)
         await socket.prepare(request)
         tab: asyncio.Queue[str | None] = asyncio.Queue()
-        tab.put_nowait(_frame(self._table.welcome()))
+        tab.put_nowait(framed(self._table.welcome()))
         self._tabs.add(tab)
         writer = asyncio.create_task(_write(socket, tab))
         try:
@@ -280,12 +227,12 @@ class PageServer:
         return socket
 
     async def _listen(self, socket: web.WebSocketResponse, tab: asyncio.Queue[str | None]) -> None:
-        window, heard = _now(), 0
+        window, heard = now(), 0
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
                 break
-            if _now() - window >= 1:
-                window, heard = _now(), 0
+            if now() - window >= 1:
+                window, heard = now(), 0
             heard += 1
             if heard > MOST_INTENTS:
                 break
@@ -293,21 +240,17 @@ class PageServer:
                 intent = decode.read(message.data)
             except decode.BadMessage:
                 break
-            mine, everybody = self._table.receive(intent, _now())
+            mine, everybody = self._table.receive(intent, now())
             if mine:
-                tab.put_nowait(_frame(mine))
+                tab.put_nowait(framed(mine))
             self._send(everybody)
-            self._changed.set()
+            self._loop.received()
 
 
 async def _write(socket: web.WebSocketResponse, tab: asyncio.Queue[str | None]) -> None:
     while (frame := await tab.get()) is not None:
         await socket.send_str(frame)
     await socket.close()
-
-
-def _frame(messages: list[Message]) -> str:
-    return json.dumps(messages, ensure_ascii=False, separators=(",", ":"))
 
 
 def _download(body: bytes, name: str) -> web.Response:
@@ -322,7 +265,3 @@ def _static_files() -> dict[str, bytes]:
         file.name: file.read_bytes() for file in folder.iterdir() if PurePosixPath(file.name).suffix in TYPES
     }
     return files | {"replay.html": replay_page().encode()}
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

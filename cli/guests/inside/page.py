@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from typing import TYPE_CHECKING
 
 from cli.page import decode
 from cli.page.feed import WaysIn
+from cli.page.loop import PageLoop, framed, now
 from cli.page.peer_feed import PeerFeed
-from cli.page.table import AskGoOn, AskRematch, Do, InLobby, PageTable
-from game.errors import GameError
-from ledger.errors import LedgerError
+from cli.page.table import PageTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +29,7 @@ class GuestPage:
         self._again = asyncio.Event()
         self._feed = PeerFeed(driver.peer, "friends", self._again, ways=WaysIn)
         self._table = PageTable(self._feed, wait)
-        self._changed = asyncio.Event()
+        self._loop = PageLoop(self._feed, self._table, self._send, self._go_on_with_the_evening)
         self._played: GamePeer | None = None
 
     def welcome(self) -> None:
@@ -41,23 +39,16 @@ class GuestPage:
     def receive(self, text: str) -> None:
         """One intent of our own page; what is none is dropped."""
         with contextlib.suppress(decode.BadMessage):
-            mine, everybody = self._table.receive(decode.read(text), _now())
+            mine, everybody = self._table.receive(decode.read(text), now())
             self._send([*mine, *everybody])
-            self._changed.set()
+            self._loop.received()
 
     def log_file(self) -> bytes:
         return self._feed.log_file()
 
     async def run(self) -> None:
         """Follow the peer and carry out orders. Never ends."""
-        await asyncio.gather(self._follow(), self._think())
-
-    async def _follow(self) -> None:
-        while True:
-            self._go_on_with_the_evening()
-            self._send(self._table.changed(_now()))
-            self._changed.set()
-            await self._feed.wait()
+        await self._loop.run()
 
     def _go_on_with_the_evening(self) -> None:
         """A seat is wanted again when the person says so after the end of a game."""
@@ -68,36 +59,6 @@ class GuestPage:
         if game is not None and game.done and self._again.is_set() and not self._peer.wants_seat:
             self._peer.sit_again()
 
-    async def _think(self) -> None:
-        while True:
-            self._changed.clear()
-            for order in self._table.take_orders():
-                match order:
-                    case Do(height, action):
-                        try:
-                            await self._feed.act(height, action)
-                        except (LedgerError, GameError):
-                            self._send(self._table.failed(height))
-                    case AskRematch(on):
-                        await self._feed.rematch(on=on)
-                    case AskGoOn(on):
-                        await self._feed.go_on_without(on=on)
-                    case InLobby(wish):
-                        refusal = await self._feed.lobby(wish)
-                        self._send([] if refusal is None else self._table.refused(refusal))
-                    case _:  # what only a host or a practice table can be asked
-                        pass
-            deadline = self._table.deadline()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(
-                    self._changed.wait(), None if deadline is None else max(0, deadline - _now())
-                )
-            self._table.tick(_now())
-
     def _send(self, messages: list[Message]) -> None:
         if messages:
-            self._say(json.dumps(messages, ensure_ascii=False, separators=(",", ":")))
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
+            self._say(framed(messages))
