@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from cli.chronicle import step_events
 from game import rules
 from game.bots import Turn
 from game.course import Course, CourseState, Stage, action_of
 from game.errors import IllegalMove
 from game.look import look
 from game.seat import OwnSeat
-from game.story import tell, tell_abort
+from game.story import tell_abort
 from ledger.engine import Height, Kind, Payload, Seat
 from ledger.entry import sign_entry
 from ledger.errors import Forbidden, LedgerError, StoreError
@@ -124,10 +125,7 @@ class GamePeer:
 
     def events_from(self, height: int) -> tuple[tuple[Height, tuple[Event, ...]], ...]:
         """The heights completed from `height` on, and what happened at each."""
-        told = []
-        for step in self.log.steps(height):
-            met = tuple((entry.kind, entry.payload) for entry in step.met)
-            told.append((step.height, tell(self.course, step.before, step.dues, met, step.after)))
+        told = [(step.height, step_events(step, self.course)) for step in self.log.steps(height)]
         if self.log.status is Status.ABORTED and height <= self.log.height:
             told.append((self.log.height, tell_abort(self.course, self.state)))
         return tuple(told)

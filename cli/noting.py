@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.chronicle import events_at
 from cli.page import encode
-from game import kinds, story
+from game import kinds
 from game.look import look
 from ledger.verdict import offence
 
 if TYPE_CHECKING:
     from cli.judging import Json
-    from game.course import Course, CourseState
+    from game.course import Course
     from ledger.engine import Height
     from ledger.entry import Entry
-    from ledger.log import Log
     from ledger.verdict import Verdict
 
 
@@ -42,26 +42,16 @@ def note(verdict: Verdict, height: Height | None, course: Course) -> dict[str, J
     if log is None or height is None:
         return found
     level = log.level(height)
-    aborts = sorted(level.aborts.values(), key=lambda entry: (entry.seat, entry.id))
     return found | {
         "asked": [
             {"seat": due.seat, "kinds": [kinds.NAMES[kind] for kind in due.kinds]} for due in level.dues
         ],
-        "signed": [_signed(entry) for entry in (*level.in_due_order, *aborts)],
+        "signed": [_signed(entry) for entry in level.signed],
         "waiting_for": [due.seat for due in level.unmet],
         "table": encode.view(look(level.before, tuple(due.seat for due in level.unmet), None)),
-        "events": _events(log, height, course),
+        "events": [encode.event(event) for event in events_at(log, height, course)],
     }
 
 
 def _signed(entry: Entry) -> Json:
     return {"seat": entry.seat, "kind": kinds.NAMES.get(entry.kind, str(entry.kind)), "entry": entry.id.hex()}
-
-
-def _events(log: Log[CourseState], height: Height, course: Course) -> Json:
-    level = log.level(height)
-    if level.unmet or not level.dues:
-        return []
-    met = tuple((entry.kind, entry.payload) for entry in level.in_due_order)
-    after = log.level(type(height)(height + 1)).before
-    return [encode.event(event) for event in story.tell(course, level.before, level.dues, met, after)]

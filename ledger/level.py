@@ -61,3 +61,9 @@ class Level(Generic[State]):
     @property
     def in_due_order(self) -> tuple[Entry, ...]:
         return tuple(self.met[due.seat] for due in self.dues if due.seat in self.met)
+
+    @property
+    def signed(self) -> tuple[Entry, ...]:
+        """All that was signed here, whatever came first: by due, then ABORTs by seat."""
+        aborts = sorted(self.aborts.values(), key=lambda entry: (entry.seat, entry.id))
+        return (*self.in_due_order, *aborts)

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.guests.compiled import STDLIB, CannotCompile, compiled, slim
-from cli.guests.page_files import index, page_files
+from cli.guests.compiled import DATE, STDLIB, CannotCompile, compiled, slim
+from cli.guests.page_files import MARK, index, page_files
 from cli.home import Home
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ TAKEN: Final = {
     "libsodium-sumo-0.8.4.tgz": ("dist/modules-sumo-esm/libsodium-sumo.mjs",),
 }
 OURS: Final = (
-    "game", "ledger", "p2p", "cli/__init__.py", "cli/absence.py", "cli/ahead.py", "cli/game_peer.py",
-    "cli/peer.py", "cli/thinking.py", "cli/page", "cli/guests/__init__.py", "cli/guests/inside",
-    "cli/texts/names.py",
+    "game", "ledger", "p2p", "cli/__init__.py", "cli/absence.py", "cli/ahead.py", "cli/chronicle.py",
+    "cli/game_peer.py", "cli/peer.py", "cli/thinking.py", "cli/page", "cli/guests/__init__.py",
+    "cli/guests/inside", "cli/texts/names.py",
 )  # fmt: skip
 NOT_OURS: Final = (
     "p2p/ble", "p2p/lan.py", "p2p/tcp.py", "p2p/redial.py", "p2p/discovery.py", "cli/page/bundle.py",
@@ -62,7 +62,6 @@ NOT_OURS: Final = (
 )  # fmt: skip
 COUNTED: Final = ("pyodide.asm.wasm", STDLIB, "cbor2.whl", "durak.zip")
 """What the page shows the progress of."""
-DATE: Final = (2026, 1, 1, 0, 0, 0)
 
 
 class BadBundle(Exception):
@@ -86,6 +85,11 @@ class Bundle:
     def size(self) -> int:
         """Bytes on the wire of a first visit."""
         return sum(map(len, self.packed.values()))
+
+    @property
+    def page(self) -> bytes:
+        """The page itself, which names everything else by the digest."""
+        return self.files["index.html"].replace(MARK.encode(), self.digest.encode())
 
 
 def load(folder: Path) -> Bundle:
@@ -149,31 +153,29 @@ def _sha256(data: bytes) -> str:
 
 def _files(fetched: Path) -> Iterator[tuple[str, bytes]]:
     for archive, names in TAKEN.items():
-        with tarfile.open(fetched / archive) as packed:
-            for name in names:
-                member = packed.extractfile(f"package/{name}")
-                assert member is not None
-                yield Path(name).name, member.read()
-    yield "pyodide-lock.json", _lock(fetched)
+        for name, data in zip(names, _taken(fetched / archive, *names), strict=True):
+            yield Path(name).name, data
+    lock, stdlib = _taken(fetched / PYODIDE, "pyodide-lock.json", STDLIB)
+    yield "pyodide-lock.json", _without_packages(lock)
     yield "cbor2.whl", next(fetched.glob("cbor2-*.whl")).read_bytes()
-    library, ours = compiled(fetched / PYODIDE, (slim(_taken(fetched, STDLIB)), packages()))
+    library, ours = compiled(fetched / PYODIDE, (slim(stdlib), packages()))
     yield STDLIB, library
     yield "durak.zip", ours
     yield from page_files()
 
 
-def _lock(fetched: Path) -> bytes:
+def _without_packages(lock: bytes) -> bytes:
     """Pyodide's own list without the packages that nobody here can fetch."""
-    lock = json.loads(_taken(fetched, "pyodide-lock.json"))
-    return json.dumps({"info": lock["info"], "packages": {}}).encode()
+    return json.dumps({"info": json.loads(lock)["info"], "packages": {}}).encode()
 
 
-def _taken(fetched: Path, name: str) -> bytes:
-    """One file of Pyodide's package."""
-    with tarfile.open(fetched / PYODIDE) as packed:
-        member = packed.extractfile(f"package/{name}")
-        assert member is not None
-        return member.read()
+def _taken(archive: Path, *names: str) -> Iterator[bytes]:
+    """Files of a package as npm packs it."""
+    with tarfile.open(archive) as packed:
+        for name in names:
+            member = packed.extractfile(f"package/{name}")
+            assert member is not None
+            yield member.read()
 
 
 def packages() -> bytes:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PATIENCE: Final = 20.0
 LARGEST: Final = 32_000_000
 """Bytes of one answer that are read at most."""
-MARK: Final = b"@BUNDLE@"
 
 
 def compare(app: App, address: str, own: Bundle) -> tuple[bool, str]:
@@ -37,7 +36,7 @@ def compare(app: App, address: str, own: Bundle) -> tuple[bool, str]:
         for name, expected in sorted(named.items()):
             if hashlib.sha256(_get(f"{base}/b/{digest}/{name}")).hexdigest() != expected:
                 return False, say("doctor.guest.damaged", address=base, file=name)
-        if _get(f"{base}/") != own.files["index.html"].replace(MARK, digest.encode()):
+        if _get(f"{base}/") != own.page:
             return False, say("doctor.guest.damaged", address=base, file="/")
     except (URLError, OSError, ValueError, KeyError, TypeError, AttributeError):
         return False, say("doctor.guest.away", address=base)

@@ -37,7 +37,6 @@ TYPES: Final = {
 }  # fmt: skip
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 HOST: Final = re.compile(r"[0-9A-Za-z.:\[\]-]{1,80}")
-BUNDLE_MARK: Final = b"@BUNDLE@"
 
 
 class GuestListener:
@@ -94,9 +93,11 @@ class GuestListener:
 
     async def _index(self, _: web.Request) -> web.Response:
         self.opened = time.monotonic() if self.opened is None else self.opened
-        page = self._bundle.files["index.html"].replace(BUNDLE_MARK, self._bundle.digest.encode())
         answer = web.Response(
-            body=page, content_type="text/html", charset="utf-8", headers={"Cache-Control": "no-cache"}
+            body=self._bundle.page,
+            content_type="text/html",
+            charset="utf-8",
+            headers={"Cache-Control": "no-cache"},
         )
         answer.enable_compression()
         return answer

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from cli.page.encode import Json
 
+MARK: Final = "@BUNDLE@"
+"""Stands in the page for the digest of the bundle it belongs to."""
 ENTRY: Final = "guest.js"
 STYLE: Final = "guest.css"
 STYLES: Final = ("page.css", "cards.css", "sheets.css")
@@ -51,7 +53,7 @@ def page_files() -> Iterator[tuple[str, bytes]]:
 def index(total: int) -> bytes:
     """The page: the owner's, with another start, how many bytes there are to load, and the usual rules.
 
-    `@BUNDLE@` stands for the digest. Raises ValueError if the owner's page has no place for these.
+    `MARK` stands for the digest. Raises ValueError if the owner's page has no place for these.
     """
     page = _read("cli.page", "index.html")
     if "</head>" not in page or "<body>" not in page or not LINKS.search(page):
@@ -61,7 +63,7 @@ def index(total: int) -> bytes:
     page = LINKS.sub("", page).replace("</head>", f"{style}{script}</head>")
     usual = html.escape(_json(encode.options(PRESETS["local"])).decode())
     page = page.replace("<body>", f'<body data-total="{total}" data-usual="{usual}">')
-    return page.replace("/static/", "/b/@BUNDLE@/").encode()
+    return page.replace("/static/", f"/b/{MARK}/").encode()
 
 
 def spoken(catalogue: Mapping[str, Json]) -> dict[str, Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.chronicle import events_at
 from cli.line import events as telling
 from cli.line.faults import fault_note
 from cli.line.replay import hands
@@ -50,7 +51,7 @@ def explain(log: Log[CourseState], height: Height, course: Course, voice: Voice)
             yield from _told(happened, voice)
             break
     yield from _asked(level, voice)
-    for entry in (*level.in_due_order, *_in_order(level.aborts.values())):
+    for entry in level.signed:
         yield _entry_line(entry, log.genesis, voice)
     faults = [fault for fault in log.faults if fault.height == height]
     answered = {entry.seat for fault in faults for entry in fault.entries}
@@ -88,19 +89,11 @@ def _events(log: Log[CourseState], height: Height, course: Course) -> tuple[Even
     """What came of a height: of a complete one, or of one at which a complete ABORT ended the game."""
     if log.abort is not None and log.abort.height == height and log.fault is None:
         return story.tell_abort(course, log.state)
-    level = log.level(height)
-    if level.unmet or not level.dues:
-        return ()
-    met = tuple((entry.kind, entry.payload) for entry in level.in_due_order)
-    return story.tell(course, level.before, level.dues, met, log.level(_moved(height, 1)).before)
+    return events_at(log, height, course)
 
 
 def _told(happened: tuple[Event, ...], voice: Voice) -> Iterator[str]:
     return (INDENT + line for event in happened for line in telling.tell(event, voice))
-
-
-def _in_order(aborts: object) -> list[Entry]:
-    return sorted(aborts, key=lambda entry: (entry.seat, entry.id))  # type: ignore[call-overload,no-any-return]
 
 
 def _entry_line(entry: Entry, genesis: Genesis, voice: Voice) -> str:

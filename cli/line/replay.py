@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.chronicle import step_events
 from cli.line import events as telling
 from cli.line.faults import consequence, fault_line
 from cli.line.table import pair_text, table_lines
@@ -66,9 +67,7 @@ def moments(log: Log[CourseState], course: Course, voice: Voice) -> tuple[Moment
     stretch: list[Told] = []
     first: Height | None = None
     for step in log.steps():
-        happening = story.tell(
-            course, step.before, step.dues, tuple((e.kind, e.payload) for e in step.met), step.after
-        )
+        happening = step_events(step, course)
         if _opens(happening):
             told += _moment(voice, start, bout, stretch, first, step.height, opened)
             bout, start, stretch, first = bout + 1, step.before, [], step.height

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.chronicle import step_events
 from cli.page import encode
 from game import story
 from game.cards import members
@@ -75,8 +76,7 @@ def _frames(log: Log[CourseState], engine: Course) -> list[Json]:
     happened: tuple[Event, ...] = ()
     for step in log.steps():
         add(step.before, tuple(due.seat for due in step.dues), happened)
-        met = tuple((entry.kind, entry.payload) for entry in step.met)
-        happened = story.tell(engine, step.before, step.dues, met, step.after)
+        happened = step_events(step, engine)
     if log.status is Status.ABORTED:
         happened += story.tell_abort(engine, log.state)
     add(log.state, log.waiting_for, happened)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlia
 
 from ledger.entry import read_record
 from ledger.errors import StoreError
-from ledger.genesis import Genesis
+from ledger.genesis import GameId, Genesis
 from p2p.errors import BadMessage
 from p2p.messages import AskSeat, decode_message, encode_message
 
@@ -162,7 +162,7 @@ class BrowserGames:
 
     def kept(self, game_id: bytes) -> BrowserStore | None:
         """A game of another start, None if it is not here."""
-        game = next((game for known, game in self._kept.items() if known == game_id), None)
+        game = self._kept.get(GameId(game_id))
         if game is None:
             return None
         return BrowserStore(self._journal, Genesis.from_bytes(game.genesis), game.seed, game.records)

@@ -1,9 +1,6 @@
 // The picture of the started interpreter (`inside/picture.py`), kept in this browser for its bundle alone.
 
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+import { done } from "./vault.js";
 
 async function store(mode) {
   const opening = indexedDB.open("durak-picture", 1);

@@ -2,7 +2,8 @@
 
 const STORES = ["meta", "games", "records", "signed"];
 
-const done = (request) => new Promise((resolve, reject) => {
+/** The result of a request to the browser's database. */
+export const done = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
