@@ -123,6 +123,10 @@ class PeerFeed:
             await self._peer.act(action)
 
     async def rematch(self, *, on: bool) -> None:
+        """Counts once a game is over: half of a double click must not ask for the one after the next."""
+        self._follow()
+        if on and (self._game is None or not self._game.done):
+            return
         if on:
             self._again.set()
         else:

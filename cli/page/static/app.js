@@ -134,9 +134,11 @@ export class App {
     return this.carrier !== null && this.sending === null && this.state.connection === "open";
   }
 
-  /** The second half of a double click, after the first has moved the game: it was not meant for what lies there now. */
-  late(event) {
-    return event.detail > 1 && performance.now() - this.movedAt < DOUBLE;
+  /** Drop the second half of a double click whose first has moved the game: it was not meant for what lies there now. */
+  dropLate(event) {
+    if (event.detail <= 1 || performance.now() - this.movedAt >= DOUBLE) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   touch(place, byKey) {
@@ -226,7 +228,7 @@ export class App {
     this.renderActions();
     renderHand(byId("hand"), state, texts, {
       selected: this.selected, advised: this.advised, order: this.settings.order, sending: this.sending?.places ?? [],
-      touch: (place, event) => this.late(event) || this.touch(place, event.detail === 0),
+      touch: (place, event) => this.touch(place, event.detail === 0),
     });
     if (this.sending === null) this.drag.settle();
     renderLog(byId("log"), state, texts);
@@ -300,7 +302,7 @@ export class App {
 
   renderFound(found) {
     this.found = found;
-    sync(byId("actions"), found, (button) => button.key, (button) => el("button", { type: "button", on: { click: (event) => this.late(event) || this.pressKey(button.key) } }), (element, button) => {
+    sync(byId("actions"), found, (button) => button.key, (button) => el("button", { type: "button", on: { click: () => this.pressKey(button.key) } }), (element, button) => {
       set(element, { class: button.main ? "main" : "plain", "data-slot": button.slot, "aria-pressed": button.pressed === undefined ? null : String(button.pressed) });
       write(element, this.label(button));
     });
@@ -445,6 +447,7 @@ export class App {
       may: () => this.touchable, lift: (place) => this.lift(place), drop: (place, attack) => this.drop(place, attack), back: () => this.select([], false),
     });
     new ResizeObserver(() => layOut(byId("hand"))).observe(byId("table"));
+    document.addEventListener("click", (event) => this.dropLate(event), { capture: true });
     document.addEventListener("keydown", (event) => this.key(event));
     setInterval(() => renderClock(byId("clock"), this.state), 1000);
     document.addEventListener("visibilitychange", () => this.render());

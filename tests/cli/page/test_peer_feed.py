@@ -147,6 +147,8 @@ async def test_a_rematch_is_wanted_by_whom_it_is_and_the_series_counts():
     room = Room(options_of(seats=2, series=True), label="series")
     again = asyncio.Event()
     feed = PeerFeed(room.seated[0].peer, "friends", again, ways=WaysIn)
+    await feed.rematch(on=True)
+    assert not again.is_set(), "no game has ended yet"
     await room.play()
     now = feed.situation()
     assert now.can_rematch
