@@ -19,30 +19,13 @@ import pytest
 from cli import auditing
 from cli import main as program
 from cli.commands.audit import found
-from cli.engine import choose_backend
 from cli.exits import Exit
 from tests.cli.commands.running import ROOT, Running, environment
 from tests.disputes import dispute
 
+pytestmark = pytest.mark.usefixtures("fast")
+
 JUDGE = "tests.cli.crooked_judge"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _fast():
-    choose_backend({})
-
-
-@pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
-
-    def call(*words):
-        code = program.main([str(word) for word in words])
-        said = capsys.readouterr()
-        assert "Traceback" not in said.err
-        return code, said.out, said.err
-
-    return call
 
 
 @pytest.fixture

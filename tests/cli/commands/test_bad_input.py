@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 
 import pytest
 
-from cli import main as program
-from cli.engine import choose_backend
 from cli.exits import Exit
 from ledger.evidence import case_of
 from tests.disputes import dispute
 
+pytestmark = pytest.mark.usefixtures("fast")
+
 READERS = (("verify",), ("explain",), ("replay", "--all"), ("rules",))
 PAIRS = (("diff",), ("merge", "-o", "out.durak"))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _fast():
-    choose_backend({})
-
-
-@pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words, typed=b""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
-        code = program.main([str(word) for word in words])
-        said = capsys.readouterr()
-        assert "Traceback" not in said.err
-        return code, said.out, said.err
-
-    return call
 
 
 @pytest.fixture

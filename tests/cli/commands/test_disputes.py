@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from cli import main as program
-from cli.engine import choose_backend, course
+from cli.engine import course
 from cli.exits import Exit
 from game import kinds
 from game.options import Options
@@ -18,23 +17,7 @@ from ledger.recovery import recover
 from tests.logs import play_log, real_log
 from tests.tables import seed_of
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _fast():
-    choose_backend({})
-
-
-@pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
-
-    def call(*words):
-        code = program.main([str(word) for word in words])
-        said = capsys.readouterr()
-        assert "Traceback" not in said.err
-        return code, said.out, said.err
-
-    return call
+pytestmark = pytest.mark.usefixtures("fast")
 
 
 @pytest.fixture

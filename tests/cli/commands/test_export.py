@@ -7,27 +7,12 @@ import os
 
 import pytest
 
-from cli import main as program
-from cli.engine import choose_backend
 from cli.exits import Exit
 from ledger.evidence import case_of
 from ledger.folder import CASE, LOG, SEED
 from tests.disputes import dispute
 
-
-@pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    choose_backend({})
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words):
-        code = program.main([str(word) for word in words])
-        said = capsys.readouterr()
-        assert "Traceback" not in said.err
-        return code, said.out, said.err
-
-    return call
+pytestmark = pytest.mark.usefixtures("fast")
 
 
 @pytest.fixture

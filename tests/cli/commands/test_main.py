@@ -16,22 +16,6 @@ from game.mental_poker.pure import PURE
 from tests.cli.commands.running import ROOT, durak, environment
 
 
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Run a command in this process: exit code, standard output, standard error."""
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(name, raising=False)
-
-    def call(*words):
-        code = program.main(list(words))
-        said = capsys.readouterr()
-        assert "Traceback" not in said.out + said.err
-        return code, said.out, said.err
-
-    return call
-
-
 def test_help_lists_every_command(run):
     code, out, _ = run("--help")
     assert code == 0

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from cli import main as program
-from cli.engine import choose_backend
 from cli.exits import Exit
 from cli.texts import languages
 from ledger.codec import encode
@@ -16,21 +14,17 @@ from ledger.evidence import case_of
 from ledger.verdict import AWAY, COPY, LIMITS, LONGER, VERSION
 from tests.disputes import HONEST, NAMES, OFFENCES, dispute
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _fast():
-    choose_backend({})
+pytestmark = pytest.mark.usefixtures("fast")
 
 
 @pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
+def run(run):
+    """As everywhere, but nothing may be complained of."""
 
     def call(*words):
-        code = program.main([str(word) for word in words])
-        said = capsys.readouterr()
-        assert said.err == ""
-        return code, said.out
+        code, out, err = run(*words)
+        assert err == ""
+        return code, out
 
     return call
 

@@ -25,14 +25,8 @@ OTHER = {"deck": 52, "seats": 3, "clock": 30}
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
-
-    def call(*words):
-        code = program.main(["--lang", "en", "rules", *words])
-        return code, capsys.readouterr().out
-
-    return call
+def run(run):
+    return lambda *words: run("--lang", "en", "rules", *words)[:2]
 
 
 def said(options, language="en"):

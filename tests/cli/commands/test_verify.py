@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from cli import main as program
-from cli.engine import choose_backend, course
+from cli.engine import course
 from cli.exits import Exit
 from cli.judging import judge
 from game.options import Options
@@ -19,12 +18,9 @@ from tests.cli.commands.running import durak
 from tests.logs import play_log, real_log
 from tests.tables import options_of
 
+pytestmark = pytest.mark.usefixtures("fast")
+
 CHANGED = {Exit.PROVEN, Exit.MALFORMED, Exit.UNSUPPORTED}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _fast():
-    choose_backend({})
 
 
 @pytest.fixture(scope="module")
@@ -33,13 +29,11 @@ def whole():
 
 
 @pytest.fixture
-def verify(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("DURAK_HOME", str(tmp_path / "home"))
-
+def verify(run, tmp_path):
     def call(data, *words):
         (tmp_path / "x.durak").write_bytes(data)
-        code = program.main(["verify", str(tmp_path / "x.durak"), *words])
-        return code, capsys.readouterr().out
+        code, out, _ = run("verify", tmp_path / "x.durak", *words)
+        return code, out
 
     return call
 
