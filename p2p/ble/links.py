@@ -72,6 +72,8 @@ class BleLinks:
         self._desk = Desk(process=self.process, random=os.urandom, limit=max_links)
         self._ends: dict[BleLink, BleEnd] = {}
         self._dialled: dict[BleLink, CentralLink] = {}
+        self._connecting = 0
+        """Places kept for dials whose connection is being made: 0 or 1, for they go one at a time."""
         self.lookout = Lookout(radio.central, self.process, self.trouble)
         self._advertised: str | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -121,7 +123,7 @@ class BleLinks:
 
     @property
     def full(self) -> bool:
-        return len(self._ends) >= self._max_links
+        return len(self._ends) + self._connecting >= self._max_links
 
     @property
     def ends(self) -> tuple[BleEnd, ...]:
@@ -160,6 +162,8 @@ class BleLinks:
             if found is None:
                 raise problem
             async with self.lookout.resting():
+                if self.full:  # others may have come while we looked and waited our turn
+                    raise Refused(Why.BUSY)
                 try:
                     return await self._connect(found, up)
                 except TimeoutError:
@@ -192,7 +196,11 @@ class BleLinks:
                 ends[0].lost()
 
         address = found.device.address
-        connection = await self._radio.central.connect(found, value, gone, lambda: self._shares(address))
+        self._connecting += 1
+        try:
+            connection = await self._radio.central.connect(found, value, gone, lambda: self._shares(address))
+        finally:
+            self._connecting -= 1
         link = BleLink.dial(
             nonce=os.urandom(NONCE_BYTES), process=self.process, mtu=connection.mtu, now=self._now()
         )
@@ -232,7 +240,7 @@ class BleLinks:
     def _value(self, device: Device, value: bytes, mtu: int) -> None:
         if self._closed:
             return
-        self._desk.limit = self._max_links - len(self._dialled)
+        self._desk.limit = self._max_links - len(self._dialled) - self._connecting
         answer = self._desk.receive(device, value, mtu, self._now())
         if answer is not None:
             self._task(self._answer(device, answer))
