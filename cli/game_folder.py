@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.home import Home
+    from cli.seat_request import SeatRequest
     from ledger.genesis import Genesis
 
 
@@ -35,6 +36,7 @@ class GameFolders:
         store = GameStore.create(folder, genesis, seed)
         with suppress(OSError):  # it is a comfort; whether the disk is full the store finds out
             self._beside(folder)
+        self._home.forget_request()
         return store
 
     def watch(self, genesis: Genesis) -> GameStore:
@@ -49,3 +51,11 @@ class GameFolders:
             return GameStore.open(folder)
         folder.mkdir(mode=0o700, exist_ok=True)
         return GameStore.rebuild(folder, genesis)
+
+    def asked(self, request: SeatRequest) -> None:
+        with suppress(OSError):  # a comfort too
+            self._home.keep_request(request)
+
+    def held(self) -> None:
+        """The seed of a game that may come to nothing must not outlive this process (`cli.ahead`)."""
+        self._home.forget_request()

@@ -2,6 +2,7 @@
 
     settings.json   name, language, how cards are written
     identity        the long-lived identity key, 32 bytes, readable by its owner alone
+    request         what a seat was asked for with last, until that game begins (`cli.seat_request`)
     known           identity keys met before and the name each gave (trust on first use)
     games/<first 16 hex digits of the game id>/   one game's store (`ledger.store`)
 
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from cli.exits import CommandError, Exit
+from cli.seat_request import SeatRequest
 from ledger.identity import PublicKey, SigningKey
 from p2p.errors import BadMessage
 from p2p.known import Book
@@ -95,6 +97,21 @@ class Home:
         if len(seed) != SEED:
             raise CommandError(Exit.IO, "home.identity-damaged", path=path)
         return SigningKey.from_seed32(seed)
+
+    def request(self) -> SeatRequest | None:
+        """What a seat was asked for with, where the game has not begun yet."""
+        try:
+            return SeatRequest.from_bytes((self.folder / "request").read_bytes())
+        except OSError:
+            return None
+
+    def keep_request(self, request: SeatRequest) -> None:
+        """Keep it, instead of the last one. Raises OSError."""
+        self._write("request", request.to_bytes())
+
+    def forget_request(self) -> None:
+        """Nothing is asked for any more."""
+        (self.folder / "request").unlink(missing_ok=True)
 
     def make(self) -> None:
         """Make the folder, private to its owner."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from cli.absence import Absence
 from cli.ahead import NextGame
 from cli.game_peer import GamePeer
+from cli.seat_request import SeatRequest
 from game.series import previous_of
 from ledger.errors import BadGenesis, LedgerError, StoreError, Unsupported
 from ledger.genesis import SeatRecord
@@ -34,6 +35,7 @@ from p2p.lobby import (
     seated,
     terms_of,
 )
+from p2p.messages import AskSeat
 from p2p.reasons import Why
 
 if TYPE_CHECKING:
@@ -64,6 +66,12 @@ class Games(Protocol):
     def watch(self, genesis: Genesis) -> Store:
         """A game we only look at. Raises `StoreError`."""
 
+    def asked(self, request: SeatRequest) -> None:
+        """A seat is about to be asked for: keep with what, until `create`. Raises `StoreError`."""
+
+    def held(self) -> None:
+        """The game begun with what was asked last is kept in memory until all have dealt."""
+
 
 @dataclass(slots=True)
 class Presence:
@@ -93,7 +101,9 @@ class Peer:
         wants_seat: bool = True,
         deals_ahead: bool = False,
         watches: bool = False,
+        request: SeatRequest | None = None,
     ) -> None:
+        """`request`: what an earlier start of this device asked for a seat with."""
         self.identity = identity
         self.name = name
         self.node = node
@@ -127,6 +137,7 @@ class Peer:
         self._asked_to_watch = False
         self._seeds: dict[bytes, bytes] = {}
         self._asked_round = 0
+        self._request = request
         self._version = 0
         self._waiters: list[asyncio.Future[None]] = []
 
@@ -263,10 +274,11 @@ class Peer:
         assert table is not None
         self._asked_round = table.round
         self.refused = None
-        record = self._new_record()
+        seed, record = self._new_record()
         if isinstance(lobby, HostLobby):
             lobby.seat_own(record, bot=self._bot)
-        elif isinstance(lobby, GuestLobby):
+        elif isinstance(lobby, GuestLobby) and lobby.host is not None:
+            self._games.asked(SeatRequest(lobby.host, seed, AskSeat(table.round, record)))
             lobby.ask_seat(record)
         self.flush()
 
@@ -370,6 +382,7 @@ class Peer:
         if self.watches:
             self._watch()
             return
+        self._ask_again()
         wants = self.wants_seat or self._may_deal_ahead
         if table.game is not None or not wants or self.refused is not None:
             return
@@ -391,6 +404,15 @@ class Peer:
             if self._auto_start and self._goes_by_itself(lobby.table):
                 with contextlib.suppress(LobbyError):
                     lobby.start()
+
+    def _ask_again(self) -> None:
+        """What an earlier start asked this host for is asked for still, as long as its round lasts."""
+        lobby, (request, self._request) = self.node.lobby, (self._request, None)
+        if request is None or not isinstance(lobby, GuestLobby) or lobby.host != request.host:
+            return
+        if lobby.ask_again(request.asked):
+            self._asked_round = request.asked.round
+            self._seeds[request.asked.record.game_key] = request.seed
 
     def _goes_by_itself(self, table: Table) -> bool:
         """Whether nobody need be asked: a bot, or what the last game here was agreed with."""
@@ -499,6 +521,7 @@ class Peer:
 
     def _hold(self, coming: NextGame, now: float) -> None:
         self._drop_next()
+        self._games.held()
         self.next = coming
         self.node.attach(coming.game.log, now)
         coming.wanted = self.wants_seat or self.watches
@@ -533,13 +556,13 @@ class Peer:
             self.node.detach(self.next.game.genesis.game_id)
             self.next = None
 
-    def _new_record(self) -> SeatRecord:
-        """A record for one genesis: a fresh seed, its game key, certified by our identity."""
+    def _new_record(self) -> tuple[bytes, SeatRecord]:
+        """A record for one genesis: a fresh seed, and its game key, certified by our identity."""
         seed, nonce = self._random(SEED), self._random(32)
         key = game_key(seed)
         self._seeds[key.public] = seed
         certificate = certify(self.identity, key.public, nonce)
-        return SeatRecord(key.public, self.identity.public, nonce, certificate, self.name)
+        return seed, SeatRecord(key.public, self.identity.public, nonce, certificate, self.name)
 
     def _wake(self) -> None:
         waiters, self._waiters = self._waiters, []

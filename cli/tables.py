@@ -222,6 +222,7 @@ async def _running(
         wants_seat=part.role != "watch",
         watches=part.role == "watch",
         deals_ahead=True,
+        request=app.home.request(),
     )
     driver = await _driver(part, peer)
     try:

@@ -42,8 +42,7 @@ class GuestLobby:
 
     The host is the identity behind the first link that was dialled as the host's; nobody else is listened to.
     `playing` names the game the guest has a log of: its genesis need not be asked for again. `program`, where
-    this guest's program comes from, is told the host after every link. `kept` is what an earlier start of
-    this guest asked for: it is asked again, or a game that has begun with it taken up, while its round lasts.
+    this guest's program comes from, is told the host after every link.
     """
 
     def __init__(
@@ -53,13 +52,11 @@ class GuestLobby:
         *,
         playing: GameId | None = None,
         program: int = OWN_APP,
-        kept: AskSeat | None = None,
     ) -> None:
         self._identity = identity
         self._rules = rules
         self._playing = playing
         self._program = program
-        self._kept = kept
         self._host: PublicKey | None = None
         self._here = False
         self._table: Table | None = None
@@ -101,6 +98,18 @@ class GuestLobby:
         self._asked = AskSeat(table.round, record)
         self._ready = False
         self._send(self._asked)
+
+    def ask_again(self, asked: AskSeat) -> bool:
+        """Ask for what an earlier start of ours asked for, or take up the game that has begun with it.
+
+        False, and nothing is asked, if its round is over.
+        """
+        table = self._must_see()
+        if asked.round != table.round or self._asked is not None:
+            return False
+        self._asked = asked
+        self._send(asked if table.game is None else WantGenesis(table.game))
+        return True
 
     def ask_watch(self, name: str) -> None:
         self._must_see()
@@ -173,11 +182,6 @@ class GuestLobby:
             self._events.append(RefusedByTable(Refusal.OTHER_RULES))
             return
         before, self._table = self._table, table
-        kept, self._kept = self._kept, None
-        if kept is not None and kept.round == table.round and self._asked is None:
-            self._asked = kept
-            if table.game is None:
-                self._send(kept)
         if before is not None and table.round != before.round and isinstance(self._asked, AskSeat):
             self._asked, self._offer = None, None
         if before is None or terms_of(before) != terms_of(table) or before.round != table.round:

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable
 
 from cli.peer import Peer
+from cli.seat_request import SeatRequest
 from game.actions import RESIGN, Action
 from game.course import Course
 from game.options import RULES_ID, Options, encode
@@ -32,13 +33,21 @@ class MemoryGames:
 
     def __init__(self) -> None:
         self.stores: dict[bytes, MemoryStore] = {}
+        self.request: SeatRequest | None = None
 
     def create(self, genesis: Genesis, seed: bytes) -> MemoryStore:
+        self.request = None
         assert genesis.game_id not in self.stores
         return self.stores.setdefault(genesis.game_id, MemoryStore(genesis, seed))
 
     def watch(self, genesis: Genesis) -> MemoryStore:
         return self.stores.setdefault(genesis.game_id, MemoryStore(genesis, None))
+
+    def asked(self, request: SeatRequest) -> None:
+        self.request = request
+
+    def held(self) -> None:
+        self.request = None
 
 
 class Seated:
@@ -59,6 +68,7 @@ class Seated:
             random=dice.randbytes,
             clock=lambda: room.now,
             auto_start=number == 0,
+            request=games.request,
         )
         self.peer.flush = lambda: self.pump.flush(room.now)
         self.dice = dice

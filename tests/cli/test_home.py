@@ -9,6 +9,10 @@ import pytest
 
 from cli.exits import CommandError, Exit
 from cli.home import Home, Settings
+from cli.seat_request import SeatRequest
+from p2p.messages import AskSeat
+from tests.ledger.table import seat_record
+from tests.tables import identity_of, seed_of
 
 
 def test_the_environment_names_the_folder(tmp_path):
@@ -71,3 +75,22 @@ def test_known_identities_are_remembered(tmp_path):
     with pytest.raises(CommandError) as refused:
         home.book()
     assert (refused.value.code, refused.value.message) == (Exit.IO, "home.known-damaged")
+
+
+def test_a_request_for_a_seat_is_kept_whole_and_for_the_owner_alone(tmp_path):
+    home = Home(tmp_path / "new")
+    assert home.request() is None
+    request = SeatRequest(identity_of(0).public, seed_of("request"), AskSeat(3, seat_record(1)))
+    home.keep_request(request)
+    assert home.request() == request
+    path = tmp_path / "new" / "request"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert request.seed.hex() not in repr(request)
+    assert repr(request.seed) not in repr(request)
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 7):
+        path.write_bytes(whole[:length])
+        assert home.request() is None
+    home.forget_request()
+    home.forget_request()
+    assert home.request() is None

@@ -706,8 +706,10 @@ def test_a_guest_that_was_restarted_asks_for_the_same_seat_and_takes_up_the_game
         room.net.cut(near, room.now)
         room.settle()
         boris = guest(1)
-        boris.node.lobby = GuestLobby(boris.key.public, RULES_ID, kept=asked)
         near, _ = room.join(boris, anna)
+        assert boris.guest.ask_again(asked)
+        boris.events()
+        room.settle()
         assert [line.name for line in anna.host.table.roster] == ["Olya", "Борис"]
     (agreed,) = boris.events(GenesisAgreed)
     assert agreed == GenesisAgreed(anna.host.genesis, 1)
@@ -715,8 +717,10 @@ def test_a_guest_that_was_restarted_asks_for_the_same_seat_and_takes_up_the_game
 
 def test_what_was_kept_for_another_round_is_not_asked_for() -> None:
     room, anna, boris = Room(), host(2), guest(1)
-    boris.node.lobby = GuestLobby(boris.key.public, RULES_ID, kept=AskSeat(7, seat_record(1)))
     room.join(boris, anna)
+    assert not boris.guest.ask_again(AskSeat(7, seat_record(1)))
+    boris.events()
+    room.settle()
     assert [line.name for line in anna.host.table.roster] == ["Olya"]
     boris.guest.ask_seat(seat_record(1, "new"))
     boris.events()

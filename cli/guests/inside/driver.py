@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol
 
-from cli.guests.inside.vault import BrowserGames, Journal, Kept, VaultError, Write, kept_seat, seat_of
+from cli.guests.inside.vault import BrowserGames, Journal, Kept, VaultError, Write
 from cli.peer import Peer
+from cli.seat_request import SeatRequest
 from game.course import Course
 from game.mental_poker import deck
 from game.options import RULES_ID
@@ -20,7 +21,7 @@ from p2p.codes import Fingerprint, code_key, read_code
 from p2p.errors import BadMessage
 from p2p.guest import GuestLobby
 from p2p.link import LinkId
-from p2p.messages import GUEST_PAGE, AskSeat
+from p2p.messages import GUEST_PAGE
 from p2p.node import Node
 from p2p.pump import Pump
 from p2p.reasons import NOT_MENDED, Why
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.guests.inside.vault import Vault
-    from ledger.genesis import SeatRecord
 
 AGAIN: Final = (0.2, 0.5, 1.0, 1.5)
 """Seconds before the link is tried again."""
@@ -82,26 +82,6 @@ class HostLink:
         self._driver.hold(self, b"")
 
 
-class GuestPeer(Peer):
-    """A peer whose request for a seat outlives its tab: kept before it is sent, seed and all.
-
-    A tab may die between its agreement and the first write of the game; the others wait for this very seat.
-    """
-
-    journal: Journal
-
-    def _new_record(self) -> SeatRecord:
-        record = super()._new_record()
-        asked = AskSeat(self._asked_round, record)
-        self.journal.note(Write("seat", "", "", kept_seat(self._seeds[record.game_key], asked)))
-        return record
-
-    def asked_before(self, seed: bytes, asked: AskSeat) -> None:
-        """What an earlier tab asked for is asked for still, as long as its round lasts."""
-        self._asked_round = asked.round
-        self._seeds[asked.record.game_key] = seed
-
-
 class GuestDriver:
     """`dial()` asks the browser for a WebSocket; it answers by `opened`, `arrived`, `closed`."""
 
@@ -123,17 +103,15 @@ class GuestDriver:
         identity = SigningKey.from_seed32(seed)
         self.games = BrowserGames(self.journal, kept)
         unfinished = self.games.unfinished()
-        seat = None if unfinished is not None else seat_of(kept.seat)
         lobby = GuestLobby(
             identity.public,
             RULES_ID,
             playing=None if unfinished is None else unfinished.genesis.game_id,
             program=GUEST_PAGE,
-            kept=None if seat is None else seat[1],
         )
         door = Door(code=code_key(read_code(code))) if code else Door()
         self.node = Node(identity=identity, door=door, random=random, lobby=lobby)
-        self.peer = GuestPeer(
+        self.peer = Peer(
             identity=identity,
             name=name,
             node=self.node,
@@ -142,10 +120,8 @@ class GuestDriver:
             random=random,
             clock=self.now,
             deals_ahead=True,
+            request=None if unfinished is not None else SeatRequest.from_bytes(kept.seat),
         )
-        self.peer.journal = self.journal
-        if seat is not None:
-            self.peer.asked_before(*seat)
         self.peer.by_hand()
         self.peer.flush = self.flush
         self.held = 0

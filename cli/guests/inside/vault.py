@@ -9,18 +9,16 @@ tabs with one seat cannot both sign.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 from ledger.entry import read_record
 from ledger.errors import StoreError
 from ledger.genesis import GameId, Genesis
-from p2p.errors import BadMessage
-from p2p.messages import AskSeat, decode_message, encode_message
 
 if TYPE_CHECKING:
+    from cli.seat_request import SeatRequest
     from ledger.entry import Entry
 
-SEED: Final = 32
 Kind: TypeAlias = Literal["identity", "seat", "genesis", "seed", "own", "record", "forget"]
 """`seat` is what a seat was asked with, until a `genesis` takes it; `own` a record of ours under the key of
 its due; `forget` deletes the seed of a game."""
@@ -46,7 +44,7 @@ class KeptGame:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """All that is kept of this table; games oldest first. `seat`: seed and request (`seat_of`), or b""."""
+    """All that is kept of this table; games oldest first. `seat`: a `SeatRequest`, or b""."""
 
     identity: bytes
     games: tuple[KeptGame, ...]
@@ -160,6 +158,13 @@ class BrowserGames:
         found = self.kept(genesis.game_id)
         return found or BrowserStore(self._journal, genesis, b"", ())
 
+    def asked(self, request: SeatRequest) -> None:
+        self._journal.note(Write("seat", "", "", request.to_bytes()))
+
+    def held(self) -> None:
+        """The request stays, and the next tab takes the game up: until all have dealt, the seed alone gives
+        every entry of ours, byte for byte."""
+
     def kept(self, game_id: bytes) -> BrowserStore | None:
         """A game of another start, None if it is not here."""
         game = self._kept.get(GameId(game_id))
@@ -171,19 +176,6 @@ class BrowserGames:
         """The last game whose seed is still here."""
         found = [known for known, game in self._kept.items() if game.seed]
         return self.kept(found[-1]) if found else None
-
-
-def seat_of(kept: bytes) -> tuple[bytes, AskSeat] | None:
-    """The seed and the request that were kept, None if they were not, or are not what they should be."""
-    try:
-        asked = decode_message(kept[SEED:])
-    except BadMessage:
-        return None
-    return (kept[:SEED], asked) if isinstance(asked, AskSeat) else None
-
-
-def kept_seat(seed: bytes, asked: AskSeat) -> bytes:
-    return seed + encode_message(asked)
 
 
 def due_of(record: bytes) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60
+PROGRAM = ("-m", "cli.main")
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -42,7 +43,7 @@ class Running:
         self,
         home: Path,
         *words: str,
-        program: tuple[str, ...] = ("-m", "cli.main"),
+        program: tuple[str, ...] = PROGRAM,
         patience: float = PATIENCE,
     ) -> None:
         self.process = subprocess.Popen(
@@ -93,7 +94,10 @@ def host(home: Path, *words: str) -> Running:
     )
 
 
-def guest(home: Path, port: object, *words: str, code: str = "") -> Running:
+def guest(
+    home: Path, port: object, *words: str, code: str = "", program: tuple[str, ...] = PROGRAM
+) -> Running:
     """A guest played by a bot."""
     where = (f"127.0.0.1:{port}", code) if code else (f"127.0.0.1:{port}",)
-    return Running(home, "join", *where, "--listen", "127.0.0.1", "--bot", "easy", "--porcelain", *words)
+    said = ("join", *where, "--listen", "127.0.0.1", "--bot", "easy", "--porcelain", *words)
+    return Running(home, *said, program=program)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import signal
 import time
 
 import pytest
 
-from tests.cli.commands.running import Running, durak, guest, host
+from tests.cli.commands.running import PATIENCE, Running, durak, guest, host
 
 
 @pytest.fixture
@@ -42,6 +43,22 @@ def kill_a_guest(homes, seconds):
 @pytest.mark.parametrize("seconds", [0.0, 0.4])
 def test_a_guest(three, tmp_path, seconds):
     kill_a_guest(three, seconds)
+    exports_are_equal_and_valid(three, tmp_path)
+
+
+@pytest.mark.parametrize("moment", ["asks", "agrees", "begins", "began"])
+def test_a_guest_before_its_first_entry(three, tmp_path, moment):
+    """All have agreed to a genesis with its record: the seed behind it must not be lost with the process."""
+    with host(three[0], "--seats", "3") as a:
+        port = a.said("listening")["port"]
+        frail = ("-m", "tests.cli.frail", moment)
+        with guest(three[1], port) as b, guest(three[2], port, program=frail) as c:
+            assert c.process.wait(PATIENCE) == -signal.SIGKILL
+            assert (three[2] / "request").exists() == (moment != "began")
+            with guest(three[2], port) as again:
+                for peer in (a, b, again):
+                    peer.said("done")
+    assert not (three[2] / "request").exists()
     exports_are_equal_and_valid(three, tmp_path)
 
 
