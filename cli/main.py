@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from importlib import import_module, metadata
 from typing import TYPE_CHECKING
 
+from cli import mishaps
 from cli.app import App
 from cli.arguments import parser
 from cli.exits import CommandError, Exit
@@ -93,20 +93,9 @@ def _explain(error: Exception, app: App) -> Exit:
             named = error.filename or app.texts.say("error.unnamed")
             code, sentence = Exit.IO, app.texts.say("error.io", name=named, why=error.strerror or error)
         case _:
-            code, sentence = Exit.INTERNAL, app.texts.say("error.internal", where=_keep_traceback(error, app))
+            code, sentence = Exit.INTERNAL, app.texts.say("error.internal", where=mishaps.kept(app, error))
     print(sentence, file=sys.stderr)
     return code
-
-
-def _keep_traceback(error: Exception, app: App) -> str:
-    """Write the traceback beside the games; where it is, or the error itself if that too fails."""
-    path = app.home.folder / "internal-error.txt"
-    try:
-        app.home.make()
-        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
-    except OSError:
-        return repr(error)
-    return str(path)
 
 
 def _wanted_language(words: Sequence[str]) -> str:

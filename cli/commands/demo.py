@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cli.children import Child, child
 from cli.exits import CommandError, Exit
+from cli.mishaps import run_loop
 from cli.options import read_options
 from cli.tables import LOOPBACK
 
@@ -46,7 +47,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     with tempfile.TemporaryDirectory(prefix="durak-demo-") as scratch:
         out = Path(arguments.out) if arguments.out else Path(scratch) / "out"
         out.mkdir(parents=True, exist_ok=True)
-        return asyncio.run(_demo(app, arguments, Path(scratch), out))
+        return run_loop(app, _demo(app, arguments, Path(scratch), out))
 
 
 async def _demo(app: App, arguments: argparse.Namespace, scratch: Path, out: Path) -> Exit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import platform
 import socket
@@ -14,6 +13,7 @@ from cli.engine import choose_backend
 from cli.exits import Exit
 from cli.guests.compare import compare
 from cli.guests.hosting import guest_bundle
+from cli.mishaps import run_loop
 from game.cards import Card
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _bluetooth(app: App, arguments: argparse.Namespace) -> bool:
 
     sound = True
     say = app.texts.say
-    for fact in asyncio.run(probe(arguments.ble_hci, arguments.ble_adapter)):
+    for fact in run_loop(app, probe(arguments.ble_hci, arguments.ble_adapter)):
         mark = say("doctor.ok" if fact.good else "doctor.bad")
         text = say(fact.message, **{key: str(value) for key, value in fact.params.items()})
         app.show([f"{mark} {text}"])

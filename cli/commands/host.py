@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
 from dataclasses import replace
@@ -19,6 +18,7 @@ from cli.house_bots import house_bots
 from cli.line.face import LineFace, ToldBotFace
 from cli.line.invitation import guest_lines, invitation_lines
 from cli.line.terminal import Keyboard
+from cli.mishaps import run_loop
 from cli.options import read_options
 from cli.porcelain import PorcelainFace
 from cli.tables import Bluetooth, Part, hosted
@@ -55,7 +55,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         watch=arguments.watch,
         ble=Bluetooth.of(arguments),
     )
-    return asyncio.run(_host(app, arguments, options, name, part))
+    return run_loop(app, _host(app, arguments, options, name, part))
 
 
 def seats_of(arguments: argparse.Namespace) -> int | None:

@@ -16,6 +16,7 @@ from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import located, read_words, tables_nearby, wants_code
 from cli.house_bots import CODE
+from cli.mishaps import run_loop
 from cli.tables import Bluetooth, Part, joined
 from p2p.codes import read_code
 
@@ -38,7 +39,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     if ble is not None and not invited.addresses:
         part = replace(part, address=by_radio[0] if by_radio else "ble:")
     code = invited.code or (read_code(os.environ[CODE]) if os.environ.get(CODE) else None)
-    return asyncio.run(_join(app, arguments, name, part, replace(invited, code=code)))
+    return run_loop(app, _join(app, arguments, name, part, replace(invited, code=code)))
 
 
 async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, invited: Invitation) -> Exit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from cli.faces import face_of, wants_page
 from cli.house_bots import NAMES, bot_level, house_bots
 from cli.line.face import LineFace
 from cli.line.terminal import Keyboard
+from cli.mishaps import run_loop
 from cli.options import read_options
 from cli.tables import LOOPBACK, Part, hosted
 from p2p.codes import make_code
@@ -39,7 +39,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         "play", code=make_code(os.urandom), listen=LOOPBACK, level=arguments.level, bots=options.seats - 1
     )
     page = wants_page(said=arguments.page, by_itself=True)
-    return asyncio.run(_play(app, options, name, part, ask_all=arguments.ask_all, page=page))
+    return run_loop(app, _play(app, options, name, part, ask_all=arguments.ask_all, page=page))
 
 
 def seats_of(arguments: argparse.Namespace) -> int | None:

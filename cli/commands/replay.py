@@ -16,6 +16,7 @@ from cli.line.stepping import Stepping
 from cli.line.terminal import Keyboard, Stopped, Typed
 from cli.line.voice import Voice
 from cli.logfile import judged, log_in, new_file
+from cli.mishaps import run_loop
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +49,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     if arguments.all:
         app.show(line for moment in story for line in moment.lines)
     else:
-        asyncio.run(_step(app, Stepping(story, app.texts, playing=arguments.auto), arguments.pace))
+        run_loop(app, _step(app, Stepping(story, app.texts, playing=arguments.auto), arguments.pace))
     return Exit.OK
 
 

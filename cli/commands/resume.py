@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from cli.house_bots import bot_level, house_bots
 from cli.line.face import LineFace, ToldBotFace
 from cli.line.invitation import invitation_lines
 from cli.line.terminal import Keyboard
+from cli.mishaps import run_loop
 from cli.tables import Part, resumed
 from game.bots import bot
 from ledger.store import GameStore
@@ -64,7 +64,7 @@ def resume(app: App, kept: Kept, *, page: bool | None = None) -> Exit:
         raise CommandError(Exit.IO, "resume.unknown", game=kept.short)
     told = part.role != "play" and bool(part.level)
     shown = not told and wants_page(said=page, by_itself=part.role == "play")
-    return asyncio.run(_resume(app, kept, part, page=shown))
+    return run_loop(app, _resume(app, kept, part, page=shown))
 
 
 async def _resume(app: App, kept: Kept, part: Part, *, page: bool) -> Exit:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from cli.exits import Exit
 from cli.finding import tables_nearby
+from cli.mishaps import run_loop
 from cli.tables import Bluetooth
 from cli.texts.names import HarmlessName
 from p2p.codes import fingerprint
@@ -43,7 +43,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         if ble.alone:
             return outcome
     app.tell("finding.looking")
-    tables = asyncio.run(tables_nearby())
+    tables = run_loop(app, tables_nearby())
     app.show(table_lines(app, tables) if tables else [app.texts.say("finding.none")])
     return outcome
 
@@ -52,7 +52,7 @@ def _over_bluetooth(app: App, ble: Bluetooth) -> Iterator[str]:
     """One line a table, the nearest first. Raises `NoBluetooth`."""
     from p2p.ble.nearby import tables_around  # bleak takes a while to load, and is optional
 
-    for number, found in enumerate(asyncio.run(tables_around(ble.hci, ble.adapter)), start=1):
+    for number, found in enumerate(run_loop(app, tables_around(ble.hci, ble.adapter)), start=1):
         kind = app.texts.say("finding.private" if found.private else "finding.open")
         if found.full:
             kind = app.texts.say("bluetooth.full", kind=kind)

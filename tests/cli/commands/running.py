@@ -87,11 +87,10 @@ class Running:
             self.process.wait()
 
 
-def host(home: Path, *words: str) -> Running:
+def host(home: Path, *words: str, program: tuple[str, ...] = PROGRAM) -> Running:
     """A host played by a bot, on a free port of this machine."""
-    return Running(
-        home, "host", "--open", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain", *words
-    )
+    said = ("host", "--open", "--listen", "127.0.0.1", "--port", "0", "--bot", "easy", "--porcelain", *words)
+    return Running(home, *said, program=program)
 
 
 def guest(
