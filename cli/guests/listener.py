@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from aiohttp import web
 
 from cli.guests.carried import carry
+from cli.page.media import TYPES
 from p2p.codes import fingerprint, show_code
 from p2p.errors import PortInUse
 from p2p.lan import EVERYWHERE
@@ -31,10 +32,6 @@ if TYPE_CHECKING:
     from p2p.lan import LanDriver
 
 DEFAULT_PORT: Final = 8765
-TYPES: Final = {
-    ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css",
-    ".svg": "image/svg+xml", ".json": "application/json", ".wasm": "application/wasm",
-}  # fmt: skip
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 HOST: Final = re.compile(r"[0-9A-Za-z.:\[\]-]{1,80}")
 

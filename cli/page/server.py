@@ -19,6 +19,7 @@ from cli.page import decode, encode
 from cli.page.bundle import replay_page
 from cli.page.guard import Guard
 from cli.page.loop import PageLoop, framed, now
+from cli.page.media import TYPES
 from cli.page.replay import film
 from cli.page.table import LONGEST_WAIT, SHORTEST_WAIT, PageTable
 from cli.page.texts import choose, texts
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from cli.page.table import Message
 
 LOOPBACK: Final = "127.0.0.1"
-TYPES: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 MOST_TABS: Final = 16
 MOST_WAITING: Final = 256
 """Frames a tab may be behind; a slower one is closed and starts again from `welcome`."""
