@@ -11,17 +11,18 @@ LAST = 'return python.pyimport("cli.guests.inside.start").start;'
 FACE = """
 from dataclasses import replace
 from cli.peer import Peer
-from game import kinds
+from game.actions import Lead
 from ledger.entry import sign_entry
 honest = Peer.act
 
 async def act(self, action):
     game = self.game
-    kind, payload = game._own.write(game.state, action)
-    if kind != kinds.LEAD:
+    hidden = [each for each in game.view().hand if not each.public]
+    if not isinstance(action, Lead) or len(hidden) < 2:
         return await honest(self, action)
-    places, cards, opening = payload
-    lie = (places, tuple((card + 1) % 52 for card in cards), opening)
+    one, other = hidden[:2]
+    kind, payload = game._own.write(game.state, Lead((one.place,), (one.card,)))
+    lie = (payload[0], (other.card,), payload[2])
     body = replace(game.log.draft(game.seat, kind, payload), payload=lie)
     record = sign_entry(game._key, body)
     self.node.push(game.genesis.game_id, (record,))
@@ -29,7 +30,7 @@ async def act(self, action):
 
 Peer.act = act
 """
-"""Leads another card than it opens: signed, and forbidden."""
+"""Leads a card and says it is another of its hand: all the rules allow, but the opening does not show it."""
 FORK = """
 from cli.peer import Peer
 from game import kinds
