@@ -3,7 +3,8 @@
 Inside: the Python interpreter for browsers (Pyodide, MPL-2.0), cbor2 (MIT) and libsodium (ISC), each fetched
 with `npm` and `pip` and pinned by hash; our own packages; the table page. Python is compiled beforehand
 (`compiled`). `manifest.json` names every file with its SHA-256, and the digest of the bundle is that of the
-manifest: two devices with the same program make the same digest.
+manifest: two devices with the same program make the same digest. It also names the sources it was made from,
+so that a host does not go on giving its guests an old program.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import hashlib
 import io
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -24,16 +26,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cli.app import App
+from cli.exits import Exit
 from cli.guests.compiled import DATE, STDLIB, CannotCompile, compiled, slim
 from cli.guests.page_files import MARK, index, page_files
-from cli.home import Home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER: Final = "guest-bundle"
 """Where a host looks for it, in its data folder."""
-COMMAND: Final = "python -m cli.guests.bundle"
+MODULE: Final = "cli.guests.bundle"
 PINNED: Final = {
     "pyodide-314.0.7.tgz": "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
     "libsodium-sumo-0.8.4.tgz": "c51e7573c7b048acd07ec7b8677640208e9c00e0ab11416d3895bf6e299e5f7e",
@@ -41,10 +44,10 @@ PINNED: Final = {
         "15c2e17287bd09cb30e1c534d32d6c9ef29b9eded18ebe4e6be9634cbe306834"
     ),
 }
-NPM: Final = ("pyodide@314.0.7", "libsodium-sumo@0.8.4")
+NPM: Final = ("pack", "--loglevel=error", "pyodide@314.0.7", "libsodium-sumo@0.8.4")
 PIP: Final = (
-    "--no-deps", "--only-binary=:all:", "--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314",
-    "--implementation", "cp", "--abi", "cp314", "cbor2==6.3.0",
+    "-q", "download", "--no-deps", "--only-binary=:all:", "--platform", "pyemscripten_2026_0_wasm32",
+    "--python-version", "314", "--implementation", "cp", "--abi", "cp314", "cbor2==6.3.0",
 )  # fmt: skip
 PYODIDE: Final = "pyodide-314.0.7.tgz"
 TAKEN: Final = {
@@ -58,7 +61,8 @@ OURS: Final = (
 )  # fmt: skip
 NOT_OURS: Final = (
     "p2p/ble", "p2p/lan.py", "p2p/tcp.py", "p2p/redial.py", "p2p/discovery.py", "cli/page/bundle.py",
-    "cli/page/face.py", "cli/page/guard.py", "cli/page/replay.py", "cli/page/server.py", "cli/page/texts.py",
+    "cli/page/face.py", "cli/page/guard.py", "cli/page/media.py", "cli/page/replay.py", "cli/page/server.py",
+    "cli/page/texts.py",
 )  # fmt: skip
 COUNTED: Final = ("pyodide.asm.wasm", STDLIB, "cbor2.whl", "durak.zip")
 """What the page shows the progress of."""
@@ -75,11 +79,15 @@ class BadBundle(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle in memory: every file as it is, and the same compressed. `digest`: 64 hexadecimal digits."""
+    """A bundle in memory: every file as it is, and the same compressed.
+
+    `digest` and `sources`: 64 hexadecimal digits, of the manifest and of what of ours it was made from.
+    """
 
     digest: str
     files: dict[str, bytes]
     packed: dict[str, bytes]
+    sources: str
 
     @property
     def size(self) -> int:
@@ -96,7 +104,9 @@ def load(folder: Path) -> Bundle:
     """Read and check a bundle. Raises `BadBundle`."""
     try:
         manifest = (folder / "manifest.json").read_bytes()
-        named: dict[str, str] = json.loads(manifest)["files"]
+        listed = json.loads(manifest)
+        named: dict[str, str] = listed["files"]
+        sources = str(listed.get("sources", ""))
         files = {name: (folder / name).read_bytes() for name in named}
         packed = {name: (folder / f"{name}.gz").read_bytes() for name in named}
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -105,23 +115,36 @@ def load(folder: Path) -> Bundle:
         data = files[name]
         if _sha256(data) != digest or gzip.decompress(packed[name]) != data:
             raise BadBundle("guests.bundle-damaged", name)
-    return Bundle(_sha256(manifest), files | {"manifest.json": manifest}, packed)
+    return Bundle(_sha256(manifest), files | {"manifest.json": manifest}, packed, sources)
 
 
 def fetch(folder: Path) -> None:
-    """Bring what is pinned into `folder`, as far as it is not there. Raises `BadBundle`."""
+    """Bring what is pinned into `folder`, as far as it is not there whole. Raises `BadBundle`."""
     folder.mkdir(parents=True, exist_ok=True)
-    quiet = {"check": True, "cwd": folder, "stdout": subprocess.DEVNULL}
+    for name in PINNED:
+        if not _whole(folder / name):
+            (folder / name).unlink(missing_ok=True)  # what an interrupted download left
+    if any(not (folder / name).exists() for name in TAKEN):
+        _run(folder, shutil.which("npm") or "npm", *NPM)
+    if any(not (folder / name).exists() for name in PINNED):
+        _run(folder, sys.executable, "-m", "pip", *PIP)
+    for name in PINNED:
+        if not _whole(folder / name):
+            raise BadBundle("guests.cannot-fetch", name)
+
+
+def _whole(file: Path) -> bool:
     try:
-        if any(not (folder / name).exists() for name in TAKEN):
-            subprocess.run([shutil.which("npm") or "npm", "pack", "--silent", *NPM], **quiet)  # type: ignore[call-overload]
-        if any(not (folder / name).exists() for name in PINNED):
-            subprocess.run([sys.executable, "-m", "pip", "-q", "download", *PIP], **quiet)  # type: ignore[call-overload]
+        return _sha256(file.read_bytes()) == PINNED[file.name]
+    except OSError:
+        return False
+
+
+def _run(folder: Path, *words: str) -> None:
+    try:
+        subprocess.run(words, check=True, cwd=folder, stdout=subprocess.DEVNULL)
     except (OSError, subprocess.CalledProcessError) as error:
         raise BadBundle("guests.cannot-fetch", str(error)) from error
-    for name, digest in PINNED.items():
-        if _sha256((folder / name).read_bytes()) != digest:
-            raise BadBundle("guests.bundle-damaged", name)
 
 
 def build(out: Path, fetched: Path) -> Bundle:
@@ -130,7 +153,7 @@ def build(out: Path, fetched: Path) -> Bundle:
         files = dict(sorted(_files(fetched)))
         files["index.html"] = index(sum(len(files[name]) for name in COUNTED))
     except CannotCompile as error:
-        raise BadBundle("guests.cannot-fetch", str(error)) from error
+        raise BadBundle("guests.cannot-compile", str(error)) from error
     except ValueError as error:
         raise BadBundle("guests.bundle-damaged", str(error)) from error
     return write(out, files)
@@ -143,8 +166,23 @@ def write(out: Path, files: dict[str, bytes]) -> Bundle:
     for name, data in files.items():
         (out / name).write_bytes(data)
         (out / f"{name}.gz").write_bytes(gzip.compress(data, 9, mtime=0))
-    (out / "manifest.json").write_text(json.dumps({"format": 1, "files": named}, indent=1), encoding="utf-8")
+    manifest = json.dumps({"format": 1, "sources": sources(), "files": named}, indent=1)
+    (out / "manifest.json").write_text(manifest, encoding="utf-8")
     return load(out)
+
+
+def sources() -> str:
+    """What a bundle made now would be made from: 64 hexadecimal digits. Other pinned files count as well."""
+    parts = [*PINNED.values(), _sha256(packages()), _sha256(index(0))]
+    return _sha256("".join([*parts, *(f"{name} {_sha256(data)}" for name, data in page_files())]).encode())
+
+
+def command(folder: str = "") -> str:
+    """What makes the bundle, as this device types it: by the interpreter that runs this program."""
+    found = next(
+        (name for name in ("python", "python3") if shutil.which(name) == sys.executable), sys.executable
+    )
+    return shlex.join([found, "-m", MODULE, *filter(None, [folder])])
 
 
 def _sha256(data: bytes) -> str:
@@ -198,20 +236,26 @@ def packages() -> bytes:
 
 def main() -> int:
     """`python -m cli.guests.bundle [OUT] [--from FOLDER]`."""
-    options = argparse.ArgumentParser(prog=COMMAND, description="Make the bundle for guests with a browser.")
-    options.add_argument("out", nargs="?", type=Path, default=Home.of(os.environ).folder / FOLDER)
-    options.add_argument("--from", dest="fetched", type=Path, help="a folder with the pinned files")
+    app = App.of(os.environ)
+    say = app.texts.say
+    options = argparse.ArgumentParser(prog=f"python -m {MODULE}", description=say("guests.make"))
+    options.add_argument("out", nargs="?", type=Path, default=app.home.folder / FOLDER)
+    options.add_argument("--from", dest="fetched", type=Path, help=say("guests.make-from"))
     chosen = options.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        fetched = chosen.fetched or Path(temporary)
-        try:
+    try:
+        with tempfile.TemporaryDirectory() as temporary:
+            fetched = chosen.fetched or Path(temporary)
             fetch(fetched)
             bundle = build(chosen.out, fetched)
-        except BadBundle as error:
-            print(f"{error.reason}: {error.detail}", file=sys.stderr)
-            return 30
-    print(f"{chosen.out}\n{bundle.digest}\n{bundle.size} bytes")
-    return 0
+    except BadBundle as error:
+        again = shlex.join([sys.executable, "-m", MODULE, *sys.argv[1:]])
+        print(error.detail, say(error.reason, command=again), sep="\n", file=sys.stderr)
+        return Exit.IO
+    except OSError as error:
+        print(error, say("guests.cannot-write"), sep="\n", file=sys.stderr)
+        return Exit.IO
+    app.show([str(chosen.out), bundle.digest, f"{bundle.size} bytes"])
+    return Exit.OK
 
 
 if __name__ == "__main__":

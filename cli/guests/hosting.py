@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.exits import CommandError, Exit
-from cli.guests.bundle import COMMAND, FOLDER, BadBundle, load
+from cli.guests.bundle import FOLDER, BadBundle, command, load, sources
 from p2p.codes import JoinCode
 from p2p.tcp import local_hosts
 
@@ -52,10 +52,12 @@ def guest_bundle(app: App, folder: str) -> Bundle:
     if importlib.util.find_spec("aiohttp") is None:
         raise CommandError(Exit.USAGE, "guests.needs-web")
     try:
-        return load(Path(folder) if folder else app.home.folder / FOLDER)
+        bundle = load(Path(folder) if folder else app.home.folder / FOLDER)
     except BadBundle as error:
-        command = f"{COMMAND} {folder}".strip()
-        raise CommandError(Exit.USAGE, error.reason, command=command) from error
+        raise CommandError(Exit.USAGE, error.reason, command=command(folder)) from error
+    if bundle.sources != sources():
+        raise CommandError(Exit.USAGE, "guests.bundle-old", command=command(folder))
+    return bundle
 
 
 @asynccontextmanager
