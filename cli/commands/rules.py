@@ -24,8 +24,15 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         options = read_log(arguments.file, app.texts).state.setup.options
     else:
         options = read_options(arguments.preset, arguments.option, seats=None, texts=app.texts)
-    app.show([*table_lines(options, app.texts), "", *answers(options, app.texts)])
+    said = app.texts
+    app.show([*aim(said), "", *table_lines(options, said), "", *answers(options, said)])
     return Exit.OK
+
+
+def aim(texts: Texts) -> Iterator[str]:
+    """What the game is, for somebody who has never seen it."""
+    yield texts.say("rules.aim")
+    yield texts.say("rules.bout")
 
 
 def table_lines(options: Options, texts: Texts) -> Iterator[str]:

@@ -100,7 +100,7 @@ class PeerFeed:
             rematch=self._wanting(game),
             go_on=self._peer.absence.may_go_on(),
             agreed=self._peer.absence.agreed,
-            trouble=_trouble(game),
+            trouble=_trouble(game, looks_on=self._peer.watches),
         )
 
     def refusal(self, action: Action) -> IllegalMove | None:
@@ -289,9 +289,12 @@ def _scores(game: GamePeer, *, won: bool) -> tuple[int, ...]:
     return tuple(old + new for old, new in zip(before, rules.series_points(position)[not won], strict=True))
 
 
-def _trouble(game: GamePeer) -> str | None:
+def _trouble(game: GamePeer, *, looks_on: bool) -> str | None:
+    """What a person should know of his device. Who came to look on has no seat, and misses nothing."""
     if game.trouble:
         return game.trouble
+    if looks_on:
+        return None
     watches = getattr(game.store, "watches", "") or game.store.read_only
     if game.log.status is Status.OPEN and game.seat is None and watches:
         return str(watches)

@@ -15,17 +15,25 @@ export function renderLobby(box, lobby, texts, admit) {
   const [people, addresses] = box.querySelectorAll("ul");
   sync(people, lobby.people, (person) => person.name, () => el("li", {}, el("span", { class: "mark", "aria-hidden": "true" }), el("span")), (item, person) => {
     item.dataset.state = person.ready ? "done" : "doing";
-    const state = [texts.say(person.bot ? "page.lobby.bot" : person.ready ? "page.lobby.ready" : "page.lobby.reading")];
+    const reading = person.me ? "page.lobby.reading.me" : "page.lobby.reading";
+    const state = [texts.say(person.bot ? "lobby.note.bot" : person.ready ? "page.lobby.ready" : reading)];
     if (person.program !== "own-app") state.unshift(texts.say(`lobby.note.${person.program}`));
     write(item.lastChild, texts.say("page.dealing.line", { name: person.me ? texts.say("page.you") : person.name, state: state.join(texts.say("list.comma")) }));
   });
   box.querySelector(".how").hidden = lobby.addresses.length === 0;
   write(box.querySelector(".how"), texts.say("page.lobby.address"));
-  const ways = lobby.code ? [lobby.code, ...lobby.addresses.map((address) => `${address} ${lobby.code}`)] : lobby.addresses;
+  const found = elsewhere(lobby.addresses);
+  const ways = lobby.code ? [lobby.code, ...found.map((address) => `${address} ${lobby.code}`)] : found;
   sync(addresses, ways, (way) => way, (way) => el("li", {}, el("code", {}, texts.say("page.lobby.join", { address: way }))));
   sync(box.querySelector(".asking"), lobby.asking, (guest) => guest.id, (guest) => question(guest, texts, admit));
   square(box.querySelector(".qr"), lobby.qr, texts.say("page.lobby.qr"));
   renderGuests(box.querySelector(".guests"), lobby.guests, texts);
+}
+
+/** The addresses others can use; our own device's alone only where there is nothing else. */
+function elsewhere(addresses) {
+  const others = addresses.filter((address) => !address.startsWith("127."));
+  return others.length > 0 ? others : addresses;
 }
 
 /** How phones with only a browser get here, and whom they trust if they do. */

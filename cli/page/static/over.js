@@ -29,7 +29,7 @@ export function overSheet(state, texts, act) {
   const final = view.result;
   if (final === null) {
     const title = texts.say(`stage.${view.stage}`);
-    return { title, contents: [el("p", {}, texts.say(`page.over.${view.stage}`)), ...next(state, texts, act)] };
+    return { title, contents: [el("p", {}, texts.say(`page.over.${view.stage}`)), ...again(state, texts, act), ...files(texts, act)] };
   }
   const contents = [];
   if (final.outcome === "durak") contents.push(picture(texts, final, view.trump));
@@ -37,7 +37,7 @@ export function overSheet(state, texts, act) {
     contents.push(el("p", {}, about(texts, view, "result.pogony", final.duraks[0], { cards: cardsText(texts, final.pogony) })));
   }
   if (final.out.length > 0) contents.push(el("p", {}, order(texts, view, final)));
-  contents.push(...next(state, texts, act), ...series(state, texts));
+  contents.push(...again(state, texts, act), ...series(state, texts), ...files(texts, act));
   return { title: verdict(texts, view, final), contents };
 }
 
@@ -50,8 +50,8 @@ function series({ view, table }, texts) {
   return [el("table", { class: "series" }, el("caption", {}, texts.say("page.series")), el("thead", {}, head), el("tbody", {}, ...rows))];
 }
 
-/** Another game, the replay, the file. */
-function next({ view, table }, texts, act) {
+/** Another game, and who wants one. */
+function again({ view, table }, texts, act) {
   const made = [];
   if (table.canRematch) {
     const on = table.rematch.includes(view.me);
@@ -60,7 +60,13 @@ function next({ view, table }, texts, act) {
     const wanting = table.rematch.filter((seat) => seat !== view.me);
     if (wanting.length > 0) made.push(el("p", { class: "wanting" }, texts.count("page.again.wanted", wanting.length, { names: people(texts, view, wanting) })));
   }
-  if (act.replay) made.push(el("button", { type: "button", on: { click: act.replay } }, texts.say("page.replay.watch")));
-  if (act.log) made.push(el("a", { class: "button", href: act.log, download: "" }, texts.say("page.log.save")));
   return made;
+}
+
+/** The replay and the file. */
+function files(texts, act) {
+  return [
+    act.replay && el("button", { type: "button", on: { click: act.replay } }, texts.say("page.replay.watch")),
+    act.log && el("a", { class: "button", href: act.log, download: "" }, texts.say("page.log.save")),
+  ].filter(Boolean);
 }

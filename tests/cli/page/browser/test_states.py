@@ -74,7 +74,7 @@ async def test_dealing_shows_real_progress_seat_by_seat(open_screen, view_of):
     )
     assert await bar.evaluate("bar => bar.value") == 7
     assert await screen.page.locator("#dealing li").all_inner_texts() == [
-        "Anna: shuffled and proved it", "You: working …", "Chen: comes next",
+        "Anna: shuffled and proved it", "You: working …", "Chen: still to come",
     ]  # fmt: skip
     await screen.shot("dealing")
     await screen.show(
@@ -160,6 +160,10 @@ async def test_the_series_and_a_rematch(open_screen, view_of):
     sheet = screen.page.get_by_role("dialog")
     rows = [row.split("\t") for row in (await sheet.locator("tbody").inner_text()).split("\n")]
     assert rows == [["Anna", "1", "2"], ["You", "2", "0"], ["Chen", "0", "1"]]
+    order = await sheet.evaluate(
+        "each => [...each.querySelectorAll('.main, table, a')].map((part) => part.className)"
+    )
+    assert order == ["main", "series", "button"], "the score before what one seldom wants"
     assert "Chen wants another game." in await sheet.inner_text()
     await sheet.get_by_role("button", name="Play again").click()
     await screen.settle()
@@ -285,7 +289,11 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
     lobby = Lobby(
         Options(seats=4),
         people,
-        WaysIn(("192.168.1.4:4717", "[fe80::1%eth0]:4717"), "K7QM-2XNP-9TRA", ("101", "010", "111")),
+        WaysIn(
+            ("192.168.1.4:4717", "[fe80::1%eth0]:4717", "127.0.0.1:4717"),
+            "K7QM-2XNP-9TRA",
+            ("101", "010", "111"),
+        ),
         (Guest("ab12", "Dora", watching=False),),
         hosting=True,
         may_seat_bot=True,
@@ -295,7 +303,7 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
     await screen.page.reload()
     await screen.page.wait_for_selector("#dealing code")
     assert await screen.page.locator("#dealing ul:not(.addresses) li").all_inner_texts() == [
-        "You: ready", "Boris: is looking at the rules", "Clara: bot: its host could read its cards",
+        "You: ready", "Boris: is looking at the rules", "Clara: bot; its host could read its cards",
     ]  # fmt: skip
     assert "3 of 4 seats taken" in await screen.text("#dealing")
     assert await screen.page.locator("#dealing code").all_inner_texts() == [
@@ -333,6 +341,9 @@ async def test_a_guest_agrees_to_the_rules_he_can_read(open_screen, view_of):
     screen.feed.show(situation=Situation("friends", (), lobby=lobby))
     await screen.page.reload()
     await screen.until("#now", "then agree")
+    assert await screen.page.locator("#dealing li").all_inner_texts() == [
+        "Anna: ready", "You: not agreed yet",
+    ]  # fmt: skip
     await screen.page.get_by_role("button", name="Rules").click()
     assert "52 cards" in await screen.page.get_by_role("dialog").inner_text()
     await screen.page.keyboard.press("Escape")

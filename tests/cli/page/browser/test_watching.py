@@ -33,6 +33,7 @@ async def test_a_spectator_sees_the_table_and_no_hand_game_after_game(browser, t
                 assert await watcher.inner_text("#links") == "Watching"
                 assert await watcher.locator("#seats li").count() == 2
                 assert await watcher.locator("#hand").is_hidden()
+                assert await watcher.locator("#trouble").is_hidden(), "who looks on misses nothing"
                 await play_on([page], until=is_over)
                 await watcher.wait_for_selector("#sheet-over", timeout=10_000)
                 end = await watcher.inner_text("#sheet-over h2")
