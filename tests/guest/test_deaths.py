@@ -19,7 +19,7 @@ from tests.guest.hosted import Hosted, hosted
 pytestmark = [pytest.mark.guest, pytest.mark.browser]
 STORES = "const STORES ="
 COMMIT = """  async commit(writes) {
-    await this.change("""
+    const writing = this.change("""
 DYING = """  async commit(writes) {
     await die("before");
     await this.written(writes);
@@ -27,7 +27,7 @@ DYING = """  async commit(writes) {
   }
 
   async written(writes) {
-    await this.change("""
+    const writing = this.change("""
 PROGRAM = (Path(__file__).parent / "deaths.js").read_text(encoding="utf-8")
 
 

@@ -29,7 +29,7 @@ from p2p.session import Door
 from p2p.stream import STREAM_MTU, StreamReader, frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from cli.guests.inside.vault import Vault
 
@@ -216,16 +216,19 @@ class GuestDriver:
         if self.trouble or self._writing is not None:
             return
         if self.journal:
-            self._writing = asyncio.get_running_loop().create_task(self._write())
+            written = self.journal.commit()  # begun here and now, not when the loop finds time for the task
+            self._writing = asyncio.get_running_loop().create_task(self._write(written, len(self._outbox)))
         else:
             self._send(len(self._outbox))
 
-    async def _write(self) -> None:
+    async def _write(self, written: Awaitable[None], made_before: int) -> None:
         try:
-            while self.journal:
-                made_before = len(self._outbox)
-                await self.journal.commit()
+            while True:
+                await written
                 self._send(made_before)
+                if not self.journal:
+                    break
+                written, made_before = self.journal.commit(), len(self._outbox)
         except VaultError as error:
             self.stop(str(error))
         finally:

@@ -16,6 +16,8 @@ from ledger.identity import use_signatures
 from p2p.primitives import use_channel
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from cli.guests.inside.driver import GuestDriver
     from cli.guests.inside.page import GuestPage
     from cli.guests.inside.sodium import Call
@@ -60,9 +62,12 @@ class JsVault:
         )
         return Kept(bytes(kept.identity.to_bytes()), games, bytes(kept.seat.to_bytes()))
 
-    async def commit(self, writes: tuple[Write, ...]) -> None:
+    def commit(self, writes: tuple[Write, ...]) -> Awaitable[None]:
+        return self._committed(self._vault.commit(to_js([list(write) for write in writes])))
+
+    async def _committed(self, writing: Any) -> None:
         try:
-            await self._vault.commit(to_js([list(write) for write in writes]))
+            await writing
         except JsException as error:
             other = "other tab" in str(error)
             raise VaultError("vault.other-tab" if other else "vault.failed") from error

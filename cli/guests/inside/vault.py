@@ -16,6 +16,8 @@ from ledger.errors import StoreError
 from ledger.genesis import GameId, Genesis
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from cli.seat_request import SeatRequest
     from ledger.entry import Entry
 
@@ -61,8 +63,8 @@ class Vault(Protocol):
     async def claim(self) -> Kept:
         """Take the table from whatever tab had it, and read what is kept."""
 
-    async def commit(self, writes: tuple[Write, ...]) -> None:
-        """Write all of it, durably, or nothing. Raises `VaultError`."""
+    def commit(self, writes: tuple[Write, ...]) -> Awaitable[None]:
+        """Write all of it, durably, or nothing; begun when this returns. Raises `VaultError` when awaited."""
 
 
 class Journal:
@@ -82,11 +84,15 @@ class Journal:
             raise StoreError(self.broken)
         self._pending += writes
 
-    async def commit(self) -> None:
-        """Write what was noted until now. Raises `VaultError`; then nothing is signed or sent any more."""
+    def commit(self) -> Awaitable[None]:
+        """Begin to write what was noted until now. Raises `VaultError` when awaited; after that nothing is
+        signed or sent."""
         writes, self._pending = tuple(self._pending), []
+        return self._committed(self._vault.commit(writes))
+
+    async def _committed(self, writing: Awaitable[None]) -> None:
         try:
-            await self._vault.commit(writes)
+            await writing
         except VaultError as error:
             self.broken = str(error)
             raise

@@ -43,18 +43,35 @@ class Vault {
     return { identity: found.identity ?? new Uint8Array(0), seat: found.seat ?? new Uint8Array(0), games: kept };
   }
 
-  /** Write everything or nothing: [kind, game, due, bytes] each. Reads back what must not be lost. */
+  /**
+   * Write everything or nothing: [kind, game, due, bytes] each. Reads back what must not be lost.
+   * All is asked for at once, as each turn between worker and database costs time; the database answers in order:
+   * first who has the table, and if that is another tab everything is undone. The reading waits for the writing.
+   */
   async commit(writes) {
-    await this.change(async (stores) => {
-      if ((await done(stores.meta.get("claim"))) !== this.mine) throw new Error("other tab");
-      for (const [kind, game, due, data] of writes) await write(stores, kind, game, due, data);
+    const writing = this.change(async (stores) => {
+      const holder = done(stores.meta.get("claim"));
+      const all = Promise.all(writes.map(([kind, game, due, data]) => write(stores, kind, game, due, data)));
+      all.catch(() => {}); // of a transaction that is undone
+      if ((await holder) !== this.mine) throw new Error("other tab");
+      await all;
     });
-    const stores = this.open("readonly").stores;
-    for (const [kind, game, due, data] of writes) {
-      if (kind === "own" && !same(await done(stores.signed.get(`${game} ${due}`)), data)) throw new Error("not kept");
-      if (kind === "seed" && !same((await done(stores.games.get(game))).seed, data)) throw new Error("not kept");
-      if ((kind === "identity" || kind === "seat") && !same(await done(stores.meta.get(kind)), data)) throw new Error("not kept");
-    }
+    const reading = this.readBack(writes);
+    reading.catch(() => {});
+    await writing;
+    if (!(await reading)) throw new Error("not kept");
+  }
+
+  /** Whether what must not be lost stands there. */
+  async readBack(writes) {
+    const { meta, games, signed } = this.open("readonly").stores;
+    const found = await Promise.all(writes.map(([kind, game, due, data]) => {
+      if (kind === "own") return done(signed.get(`${game} ${due}`)).then((kept) => same(kept, data));
+      if (kind === "seed") return done(games.get(game)).then((kept) => same(kept.seed, data));
+      if (kind === "identity" || kind === "seat") return done(meta.get(kind)).then((kept) => same(kept, data));
+      return true;
+    }));
+    return found.every(Boolean);
   }
 
   open(mode) {
@@ -86,18 +103,17 @@ class Vault {
   }
 }
 
+/** Asks for all it can before its first pause: so records stay in their order. */
 async function write({ meta, games, records, signed }, kind, game, due, data) {
   if (kind === "identity") await done(meta.add(data, "identity"));
   else if (kind === "seat") await done(meta.put(data, "seat"));
-  else if (kind === "genesis") {
-    await done(games.add({ at: Date.now(), genesis: data }, game));
-    await done(meta.delete("seat"));
-  } else if (kind === "seed" || kind === "forget") {
+  else if (kind === "genesis") await Promise.all([done(games.add({ at: Date.now(), genesis: data }, game)), done(meta.delete("seat"))]);
+  else if (kind === "seed" || kind === "forget") {
     const kept = await done(games.get(game));
     if (kept) await done(games.put({ ...kept, seed: kind === "seed" ? data : null }, game));
   } else {
-    if (kind === "own") await done(signed.add(data, `${game} ${due}`));
-    await done(records.add({ game, data }));
+    const entry = kind === "own" ? [done(signed.add(data, `${game} ${due}`))] : [];
+    await Promise.all([...entry, done(records.add({ game, data }))]);
   }
 }
 
