@@ -47,6 +47,7 @@ export class App {
     this.asked = 0;
     this.overShown = 0;
     this.movedAt = -DOUBLE;
+    this.unsaid = null;
     this.pace = new Pace((messages) => this.show(messages), () => (this.state.table?.mode === "practice" ? this.state.view?.me ?? null : null));
     this.clear();
     this.listen();
@@ -76,13 +77,17 @@ export class App {
     const before = capture();
     const old = this.state.view;
     const game = this.state.table?.game;
+    const known = this.state.events.length;
+    const anew = messages.some((message) => message.type === "hello" || (message.type === "events" && message.first === 0));
     for (const message of messages) {
       if (message.type === "why" && message.ask === this.asked) this.answer(message);
       else if (message.type === "refused") this.refusal(message);
       else if (message.type === "hint") this.hinted(message);
       else this.state = fold(this.state, message);
     }
-    const { view } = this.state;
+    const { view, events } = this.state;
+    if (anew || events.length < known) this.unsaid = null;
+    else if (events.length > known) this.unsaid = known;
     if (this.state.protocol !== PROTOCOL) {
       location.reload();
       return;
@@ -224,7 +229,7 @@ export class App {
     renderFault(byId("fault"), state, texts, this.paths?.case ?? null);
     this.renderTrouble();
     const words = status(state, texts);
-    this.renderSay({ ...words, news: news(state, texts), detail: this.note ?? words.detail });
+    this.renderSay({ ...words, news: news(state, texts, this.unsaid), detail: this.note ?? words.detail });
     this.renderActions();
     renderHand(byId("hand"), state, texts, {
       selected: this.selected, advised: this.advised, order: this.settings.order, sending: this.sending?.places ?? [],
@@ -274,8 +279,10 @@ export class App {
     write(byId("trouble"), trouble === null ? "" : this.texts.say(trouble));
   }
 
-  renderSay({ now, detail, news: last = "" }) {
-    write(byId("news"), last);
+  renderSay({ now, detail, news: { missed, last } = { missed: "", last: "" } }) {
+    const [before, end] = byId("news").children;
+    write(before, missed && `${missed} `);
+    write(end, last);
     write(byId("now"), now);
     write(byId("detail"), detail);
   }

@@ -2,7 +2,7 @@
 
 import { cardsText, cardText } from "./cards.js";
 import { BEFORE_CARDS, ENDED, lostSeats, lying } from "./state.js";
-import { about, people, tell } from "./tell.js";
+import { about, order, people, tell, verdict } from "./tell.js";
 
 /** {now, detail}: two sentences, the second may be empty. */
 export function status(state, texts) {
@@ -13,8 +13,15 @@ export function status(state, texts) {
   if (lost.length > 0 && !ENDED.has(view.stage)) {
     return { now: texts.count("page.wait.lost", lost.length, { names: people(texts, view, lost) }), detail: lostDetail(state, texts) };
   }
-  if (ENDED.has(view.stage)) return { now: texts.say(`stage.${view.stage}`), detail: "" };
+  if (ENDED.has(view.stage)) return ended(view, texts);
   return view.myTurn && state.legal.actions.length > 0 ? asked(state, texts) : waiting(state, texts);
+}
+
+/** It is over: who lost it, if anybody did. */
+function ended(view, texts) {
+  const { result } = view;
+  if (result === null) return { now: texts.say(`stage.${view.stage}`), detail: "" };
+  return { now: verdict(texts, view, result), detail: result.out.length > 0 ? order(texts, view, result) : "" };
 }
 
 /** No socket: why, and that nothing is lost. */
@@ -70,12 +77,14 @@ function reason(view, texts) {
   return view.taking ? about(texts, view, "page.why.add", view.defender) : texts.say("page.why.throw");
 }
 
-/** The last thing that happened at the table, for eyes and for the status region. */
-export function news(state, texts) {
-  const last = state.events.at(-1);
-  if (last === undefined) return "";
-  const sameHeight = state.events.filter((event) => event.at === last.at);
-  return sameHeight.flatMap((event) => tell(texts, state.view, event)).join(" ");
+/** The last thing that happened at the table, for eyes; and for ears what came with it: `unsaid` is the number of
+ * the first event nobody has been told of, null when a page has just opened. {missed, last}. */
+export function news({ events, view }, texts, unsaid = null) {
+  const at = events.at(-1)?.at;
+  const first = events.findIndex((event) => event.at === at);
+  const said = (some) => some.flatMap((event) => tell(texts, view, event)).join(" ");
+  if (first < 0) return { missed: "", last: "" };
+  return { missed: unsaid === null ? "" : said(events.slice(unsaid, first)), last: said(events.slice(first)) };
 }
 
 /** A card of our hand in words: name, trump, what can be done with it. */

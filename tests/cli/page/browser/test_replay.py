@@ -116,7 +116,7 @@ async def test_one_page_from_the_disk_needs_no_peer(browser, log, tmp_path):
     await page.goto(file.as_uri())
     await page.wait_for_selector('#badge[data-good="yes"]')
     await page.keyboard.press("End")
-    assert "game is over" in await page.inner_text("#status")
+    assert "durak" in await page.inner_text("#now"), "who lost, after the last entry too"
     await page.get_by_role("button", name="Menu").click()
     await page.get_by_label("Order of the hand").select_option("rank")
     await page.keyboard.press("Escape")
