@@ -80,7 +80,8 @@ class Part:
 
     `address`: where the host is, several with commas between; `host`: its fingerprint where it was told;
     `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest;
-    `level`: how the bot in our own place plays, `bot_level` how the `bots` beside us do; `watch`: others may.
+    `level`: how the bot in our own place plays, `bot_level` how the `bots` beside us do; `watch`: others may;
+    `guest_port`: where our page for guests is, 0 for none, made from `guest_folder`, "" for the usual one.
     """
 
     role: str
@@ -95,6 +96,8 @@ class Part:
     bot_level: str = ""
     watch: bool = False
     ble: Bluetooth | None = None
+    guest_port: int = 0
+    guest_folder: str = ""
 
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""

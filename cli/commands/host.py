@@ -76,7 +76,12 @@ async def _host(app: App, arguments: argparse.Namespace, options: Options, name:
         announced(app, at, quiet=arguments.porcelain),
         house_bots(app, at, arguments.bots, arguments.level),
         invited_guests(
-            app, at, bundle, port=arguments.guest_port, quiet=arguments.porcelain or page
+            app,
+            at,
+            bundle,
+            folder=arguments.guest_folder,
+            port=arguments.guest_port,
+            quiet=arguments.porcelain or page,
         ) as guests,
     ):
         if isinstance(face, PorcelainFace):

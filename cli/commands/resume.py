@@ -11,9 +11,10 @@ from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import announced
+from cli.guests.hosting import guest_bundle, invited_guests
 from cli.house_bots import bot_level, house_bots
 from cli.line.face import LineFace, ToldBotFace
-from cli.line.invitation import invitation_lines
+from cli.line.invitation import guest_lines, invitation_lines
 from cli.line.terminal import Keyboard
 from cli.mishaps import run_loop
 from cli.tables import Part, resumed
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from cli.app import App
     from cli.page.feed import Mode
+    from cli.tables import AtTable
     from game.bots import Level
 
 
@@ -78,10 +80,25 @@ async def _resume(app: App, kept: Kept, part: Part, *, page: bool) -> Exit:
         if part.role == "host":
             await stack.enter_async_context(announced(app, at, quiet=False))
             app.show(invitation_lines(app, at))
+            app.show(guest_lines(app, await _guests(app, at, stack, quiet=page)))
         if part.role != "guest" and part.bots:
             level = bot_level(part.bot_level or part.level)
             await stack.enter_async_context(house_bots(app, at, part.bots, level))
         return await spend(at, face)
+
+
+async def _guests(app: App, at: AtTable, stack: AsyncExitStack, *, quiet: bool) -> tuple[str, ...]:
+    """The page for guests where there was one, at its old address. Without it the others still play."""
+    part = at.part
+    if not part.guest_port:
+        return ()
+    try:
+        bundle = guest_bundle(app, part.guest_folder)
+        page = invited_guests(app, at, bundle, folder=part.guest_folder, port=part.guest_port, quiet=quiet)
+        return await stack.enter_async_context(page)
+    except CommandError as error:
+        app.tell(error.message, **error.parameters)
+        return ()
 
 
 def _face(app: App, part: Part) -> Face:

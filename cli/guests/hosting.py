@@ -6,14 +6,15 @@ import asyncio
 import contextlib
 import importlib.util
 import time
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.exits import CommandError, Exit
 from cli.guests.bundle import FOLDER, BadBundle, command, load, sources
 from p2p.codes import JoinCode
+from p2p.errors import PortInUse
 from p2p.tcp import local_hosts
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from cli.guests.listener import GuestListener
     from cli.tables import AtTable
 
+LINK_LOCAL: Final = "fe80:"
+"""Such an address means nothing without the name of an interface, and browsers take none."""
 PATIENCE: Final = 45.0
 """Seconds after which a network that lets no guest through is worth a word."""
 
@@ -62,11 +65,13 @@ def guest_bundle(app: App, folder: str) -> Bundle:
 
 @asynccontextmanager
 async def invited_guests(
-    app: App, at: AtTable, bundle: Bundle | None, *, port: int, quiet: bool
+    app: App, at: AtTable, bundle: Bundle | None, *, folder: str, port: int, quiet: bool
 ) -> AsyncIterator[tuple[str, ...]]:
     """Serve guests while the context lasts; the addresses to open, best first. () without a bundle.
 
-    Unless `quiet`, what seems to keep guests away is told once.
+    `folder`: where the bundle was said to be; it and the port become part of the table, for what a guest's
+    browser keeps belongs to that address. Unless `quiet`, what seems to keep guests away is told once. Raises
+    CommandError for a port in use.
     """
     if bundle is None:
         yield ()
@@ -74,9 +79,17 @@ async def invited_guests(
     from cli.guests.listener import guest_address, guests  # aiohttp is optional
 
     code = JoinCode(at.part.code) if at.part.code else None
-    async with guests(bundle, at.driver, host=at.part.listen, port=port) as listener:
+    async with AsyncExitStack() as stack:
+        try:
+            listener = await stack.enter_async_context(
+                guests(bundle, at.driver, host=at.part.listen, port=port)
+            )
+        except PortInUse as error:
+            raise CommandError(Exit(error.exit_code), "guests.port-in-use", port=port) from error
+        kept = str(Path(folder).resolve()) if folder else ""
+        at.part = replace(at.part, guest_port=listener.port, guest_folder=kept)
         hosts = (at.part.listen,) if at.part.listen else local_hosts()
-        shown = [host for host in hosts if "%" not in host]
+        shown = [host for host in hosts if not host.startswith(LINK_LOCAL)]
         addresses = tuple(guest_address(host, listener.port, code, at.peer.identity.public) for host in shown)
         at.guests = Invited(addresses, listener, time.monotonic())
         watching = None if quiet else asyncio.create_task(_tell_hint(app, at, at.guests))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 from pathlib import Path
 
 import pytest
 
-from cli.guests.bundle import load
+from cli.guests.bundle import command, load
 from p2p.codes import make_code
 from tests.guest.hosted import ROOT, hosted
 
@@ -91,12 +92,37 @@ async def test_the_doctor_tells_the_same_bundle_from_another(bundle_folder: Path
     assert "does not answer" in said
 
 
-async def test_without_a_bundle_one_command_is_named(tmp_path: Path) -> None:
+async def refused(home: Path, *words: str) -> tuple[int | None, str]:
+    """How a host that cannot begin ends, and what it says."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "cli.main", "host", "--guests", "--bot", "easy", "--name", "A",
+        sys.executable, "-m", "cli.main", "--lang", "en", "host", "--guests", "--bot", "easy", *words,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "DURAK_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "DURAK_HOME": str(home), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     said, _ = await process.communicate()
-    assert process.returncode == 64
-    assert "python -m cli.guests.bundle" in said.decode()
+    return process.returncode, said.decode()
+
+
+async def test_without_a_bundle_one_command_is_named(tmp_path: Path) -> None:
+    code, said = await refused(tmp_path)
+    assert code == 64
+    assert command() in said
+
+
+async def test_a_port_in_use_is_told_with_the_option_that_changes_it(
+    bundle_folder: Path, tmp_path: Path
+) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as busy:
+        port = busy.getsockname()[1]
+        words = ("--guest-folder", str(bundle_folder), "--port", "0", "--guest-port", str(port))
+        code, said = await refused(tmp_path, *words)
+    assert code == 30
+    assert f"Port {port} for the page of guests" in said
+    assert "--guest-port" in said
+
+
+async def test_no_address_is_shown_that_browsers_do_not_take(bundle_folder: Path, tmp_path: Path) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        addresses = (await host.until("guests"))["addresses"]
+        assert addresses
+        assert not [each for each in addresses if "[fe80:" in each or "%" in each]
