@@ -31,8 +31,10 @@ def outcome() -> Outcome:
 def told(outcome: Outcome, scenario: str) -> dict[str, list[dict[str, Any]]]:
     """What a scenario said, by kind; fails unless it ended well."""
     found = re.search(rf"^== {scenario}\n(.*?)^== end (\d+)$", outcome.output, re.DOTALL | re.MULTILINE)
-    assert found is not None, (outcome.output[-2_000:], outcome.console[-2_000:])
-    assert found[2] == "0", (found[1][-3_000:], outcome.bluetoothd[-1_500:], outcome.console[-500:])
+    if found is None or found[2] != "0":
+        said = found[1] if found is not None else outcome.output
+        parts = (said[-20_000:], outcome.bluetoothd[-3_000:], outcome.console[-1_000:])
+        pytest.fail("\n=====\n".join((f"{scenario} did not end well", *parts)), pytrace=False)
     lines = [json.loads(line) for line in found[1].splitlines() if line.startswith("{")]
     print(scenario, *lines, sep="\n  ")
     by_kind: dict[str, list[dict[str, Any]]] = {}

@@ -49,6 +49,7 @@ class BluezPeripheral(Peripheral):
         self._write: dict[str, socket.socket] = {}
         self._uuid: str | None = None
         self._advertised = False
+        self._stopped = False
         self._on_value: OnValue = lambda device, value, mtu: None
         self._on_left: OnLeft = lambda device: None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -94,12 +95,14 @@ class BluezPeripheral(Peripheral):
 
     async def stop(self) -> None:
         self._uuid = None
+        self._stopped = True
         self._bus.on_restart = lambda: None
+        self._bus.on_device = lambda path, changed: None
         for task in tuple(self._tasks):
             task.cancel()
-        for one in (*self._notify.values(), *self._write.values()):
-            asyncio.get_running_loop().remove_reader(one)
-            one.close()
+        for book in (self._notify, self._write):
+            while book:
+                self._drop(book.popitem()[1])
         with suppress(Exception):
             await self._bus.call(self._adapter, ADVERTISING, "UnregisterAdvertisement", "o", [ADVERT_PATH])
         with suppress(Exception):
@@ -172,13 +175,17 @@ class BluezPeripheral(Peripheral):
         self._keep(self._write, device, ours, mtu)
 
     def _keep(self, book: dict[str, socket.socket], device: str, ours: socket.socket, mtu: int) -> None:
-        loop = asyncio.get_running_loop()
-        old = book.get(device)
-        if old is not None:
-            loop.remove_reader(old)
-            old.close()
+        if self._stopped:  # until it is told that our service is gone, BlueZ goes on asking
+            ours.close()
+            return
+        if device in book:
+            self._drop(book[device])
         book[device] = ours
-        loop.add_reader(ours, self._readable, book, device, ours, mtu)
+        asyncio.get_running_loop().add_reader(ours, self._readable, book, device, ours, mtu)
+
+    def _drop(self, ours: socket.socket) -> None:
+        asyncio.get_running_loop().remove_reader(ours)
+        ours.close()
 
     def _readable(self, book: dict[str, socket.socket], device: str, ours: socket.socket, mtu: int) -> None:
         try:
@@ -190,8 +197,7 @@ class BluezPeripheral(Peripheral):
         if value:
             self._on_value(device, value, mtu)
             return
-        asyncio.get_running_loop().remove_reader(ours)
-        ours.close()
+        self._drop(ours)
         if book.get(device) is ours:
             del book[device]
             if book is self._notify:
@@ -205,8 +211,7 @@ class BluezPeripheral(Peripheral):
         for book in (self._notify, self._write):
             ours = book.pop(device, None)
             if ours is not None:
-                asyncio.get_running_loop().remove_reader(ours)
-                ours.close()
+                self._drop(ours)
         self._on_left(device)
 
     def _task(self, work: Any) -> None:
