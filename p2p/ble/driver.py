@@ -245,7 +245,7 @@ def _process(address: str) -> bytes | None:
     try:
         process = bytes.fromhex(text)
     except ValueError as error:
-        raise BadAddress(address=address) from error
+        raise BadAddress("bluetooth.bad-address", address=address) from error
     if len(process) != PROCESS_BYTES:
-        raise BadAddress(address=address)
+        raise BadAddress("bluetooth.bad-address", address=address)
     return process

@@ -245,8 +245,9 @@ async def test_nobody_there_is_told_in_so_many_words() -> None:
 @pytest.mark.parametrize("address", ["ble:xyz", "ble:0102", "ble:" + 17 * "0"])
 async def test_an_address_that_is_none(address: str) -> None:
     async with RadioServer() as radio, crowd(radio, host(2)) as (anna,):
-        with pytest.raises(BadAddress):
+        with pytest.raises(BadAddress) as caught:
             await anna.driver.dial(address)
+        assert caught.value.reason == "bluetooth.bad-address"
 
 
 async def test_no_radio_at_all_has_a_name() -> None:
