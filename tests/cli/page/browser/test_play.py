@@ -54,7 +54,7 @@ async def test_a_double_click_never_reaches_the_card_that_moved_under_the_finger
     box = await card(screen, "10 of spades").bounding_box()
     where = (box["x"] + box["width"] / 2, box["y"] + 20)
     await screen.page.mouse.click(*where)
-    await screen.page.wait_for_function("!document.querySelector('[aria-label^=\"10 of spades\"]')")
+    await card(screen, "10 of spades").wait_for(state="detached")
     under = "document.elementFromPoint({}, {}).closest('.card[data-playable]') !== null".format(*where)
     assert await screen.page.evaluate(under), "another card lies there now"
     for kind in ("down", "up"):
