@@ -78,6 +78,23 @@ async def test_a_guest_without_his_host_is_told_what_to_do(
     await page.get_by_text("The phone has no network").wait_for(timeout=20_000)
 
 
+async def test_an_address_that_is_cut_or_mistyped_is_told_from_a_wrong_code(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        address = await host.address()
+        base, _, fragment = address.partition("#")
+        host_print = fragment.partition("+")[2]
+        for cut in (base, f"{base}#{fragment[:9]}", f"{base}#HELLO+{host_print}"):
+            page = await open_guest(await browser.new_context(**PHONE), cut)
+            await page.get_by_text("This address lacks its end").wait_for(timeout=20_000)
+            assert page.errors == []
+        page = await open_guest(await browser.new_context(**PHONE), f"{base}#0000-0000-0000+{host_print}")
+        await page.locator("#name").fill("Boris")
+        await page.locator("#sit").click()
+        await page.get_by_text("That is not the table's join code").wait_for(timeout=60_000)
+
+
 async def test_the_game_goes_on_by_itself_when_the_host_is_back(
     browser: Any, bundle_folder: Path, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ import { Texts } from "./texts.js";
 
 const LANGUAGES = ["en", "de", "es", "ru"];
 const LOOK_AFTER = 2500;
+const CODE = /^(([0-9A-TV-Z]{4}-?){3})?$/i; // an open table has none
 const here = new URL("./", import.meta.url).href;
 const { total, usual } = document.body.dataset;
 
@@ -22,7 +23,8 @@ async function texts(wanted) {
 /** Code and host's fingerprint from the fragment, which no server ever sees. */
 function invitation() {
   const [code, host] = location.hash.slice(1).split("+");
-  return /^[0-9a-f]{16}$/.test(host ?? "") ? { code, host } : null;
+  const whole = CODE.test(code) && /^[0-9a-f]{16}$/.test(host ?? "");
+  return whole ? { code, host } : null;
 }
 
 shell.draw();
