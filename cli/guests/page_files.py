@@ -31,8 +31,8 @@ WORKER: Final = ("guest-worker.js", "interpreter.js", "pictures.js", "sodium.js"
 LINKS: Final = re.compile(r'<link rel="stylesheet" [^>]*>\n|<script [^>]*></script>\n')
 SILENT: Final = frozenset({
     "arena", "audit", "bluetooth", "command", "demo", "diff", "doctor", "error",
-    "explain", "finding", "games", "help", "home", "host", "lang", "logfile", "merge",
-    "option-help", "plan", "question", "resume", "usage", "word",
+    "explain", "finding", "games", "help", "home", "host", "lang", "limit", "logfile", "malformed", "merge",
+    "option-help", "plan", "previous", "question", "replay", "resume", "usage", "verdict", "word",
 })  # fmt: skip
 """Families of texts that commands say and no page."""
 

@@ -144,7 +144,7 @@ async def test_the_sign_in_window_of_a_network_is_told_from_a_browser(
 
     await context.route("**/*", answer)
     page = await context.new_page()
-    await page.goto("http://192.0.2.77:8765/#ABCD+0123456789abcdef")
+    await page.goto("http://192.0.2.77:8765/#ABCD-EFGH-JKMN+0123456789abcdef")
     await page.locator("#sit").wait_for()
     assert await page.locator(".warning").count() == int(small)
 
