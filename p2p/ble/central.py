@@ -41,6 +41,8 @@ class CentralLink:
         self._client = client
         self._writes = 0
         self._characteristic: Any = None
+        self.open = False
+        """Connected and subscribed; whatever comes or goes before that is the platform's trying."""
 
     @property
     def mtu(self) -> int:
@@ -51,7 +53,7 @@ class CentralLink:
     def address(self) -> str:
         return self._client.address
 
-    async def open(self, on_value: Callable[[bytes], None], shared: Callable[[], bool]) -> None:
+    async def make(self, on_value: Callable[[bytes], None], shared: Callable[[], bool]) -> None:
         """Connect, find the characteristics and subscribe. `shared`: the connection serves others as well."""
         try:
             async with asyncio.timeout(CONNECT_TIME):
@@ -61,6 +63,9 @@ class CentralLink:
                 if self._characteristic is None or notifying is None:
                     raise LookupError("not a device of ours")
                 await self._client.start_notify(notifying, lambda _, value: on_value(bytes(value)))
+            if not self._client.is_connected:
+                raise ConnectionError("disconnected at once")
+            self.open = True
         except BaseException:
             if not shared():
                 await self.close()
@@ -134,17 +139,26 @@ class Central:
         on_lost: Callable[[], None],
         shared: Callable[[], bool] = lambda: False,
     ) -> CentralLink:
-        """One try, one at a time: two at once fail on BlueZ. Raises whatever the platform raises."""
+        """One try, one at a time: two at once fail on BlueZ. Raises whatever the platform raises.
+
+        A try may be several of bleak's, which reports the end of each ("le-connection-abort-by-local": two
+        centrals answered one advertisement): `on_lost` hears of the connection that came of it alone.
+        """
+
+        def lost(_: BleakClient) -> None:
+            if link.open:
+                on_lost()
+
         client = BleakClient(
             found.device,
-            disconnected_callback=lambda _: on_lost(),
+            disconnected_callback=lost,
             services=[SERVICE],
             timeout=CONNECT_TIME,
             **self._client,
         )
         link = CentralLink(client)
         try:
-            await link.open(on_value, shared)
+            await link.make(on_value, shared)
         except Exception:
             if self._forget is not None and not shared():
                 await self._forget(found.device.address)

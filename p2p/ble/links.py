@@ -48,7 +48,7 @@ class Owner(Protocol):
 
 
 class BleLinks:
-    """`async with` starts and ends it. `code_key` marks our advertisements for who knows the code."""
+    """`code_key` marks our advertisements for who knows the code. `trouble` is where to keep what failed."""
 
     def __init__(
         self,
@@ -58,9 +58,10 @@ class BleLinks:
         host: bool = False,
         code_key: bytes | None = None,
         max_links: int = MAX_LINKS,
+        trouble: dict[str, str] | None = None,
     ) -> None:
         self.process = os.urandom(PROCESS_BYTES)
-        self.trouble: dict[str, str] = {}
+        self.trouble: dict[str, str] = {} if trouble is None else trouble
         """What failed last, by what was tried: for the doctor and the log."""
         self._radio = radio
         self._owner = owner
@@ -72,6 +73,9 @@ class BleLinks:
         self._desk = Desk(process=self.process, random=os.urandom, limit=max_links)
         self._ends: dict[BleLink, BleEnd] = {}
         self._dialled: dict[BleLink, CentralLink] = {}
+        self._closing: dict[str, asyncio.Task[None]] = {}
+        """Connections being cut, by address. BlueZ takes two seconds, says "connected" meanwhile, and cuts
+        what is made of it."""
         self._connecting = 0
         """Places kept for dials whose connection is being made: 0 or 1, for they go one at a time."""
         self.lookout = Lookout(radio.central, self.process, self.trouble)
@@ -166,15 +170,11 @@ class BleLinks:
                     raise Refused(Why.BUSY)
                 try:
                     return await self._connect(found, up)
-                except TimeoutError:
-                    problem = TimedOut("bluetooth.no-answer")
                 except Refused:
                     raise
-                except NetworkError as error:
-                    problem = error
                 except Exception as error:
                     self.trouble["dial"] = repr(error)
-                    problem = Unreachable("bluetooth.no-connection")
+                    problem = _failed(error)
                 self.lookout.forget(process)
         raise problem
 
@@ -182,7 +182,6 @@ class BleLinks:
         assert self._radio.central is not None
         ends: list[BleEnd] = []
         early: list[bytes] = []
-        lost = asyncio.Event()
 
         def value(data: bytes) -> None:
             if ends:
@@ -191,13 +190,14 @@ class BleLinks:
                 early.append(data)
 
         def gone() -> None:
-            lost.set()
             if ends:
                 ends[0].lost()
 
         address = found.device.address
         self._connecting += 1
         try:
+            if (closing := self._closing.get(address)) is not None:
+                await asyncio.wait((closing,))
             connection = await self._radio.central.connect(found, value, gone, lambda: self._shares(address))
         finally:
             self._connecting -= 1
@@ -226,8 +226,6 @@ class BleLinks:
         ends.append(end)
         for data in early:
             end.arrived(data)
-        if lost.is_set():
-            end.lost()
         try:
             await up
         except asyncio.CancelledError:
@@ -301,8 +299,14 @@ class BleLinks:
         self._desk.forget_ended()
         connection = self._dialled.pop(end.link, None)
         if connection is not None and not self._shares(connection.address):
-            self._task(connection.close())
+            closing = self._task(connection.close())
+            self._closing[connection.address] = closing
+            closing.add_done_callback(lambda _: self._cut(connection.address, closing))
         self._changed()
+
+    def _cut(self, address: str, closing: asyncio.Task[None]) -> None:
+        if self._closing.get(address) is closing:
+            del self._closing[address]
 
     def _shares(self, address: str) -> bool:
         """Whether a link lives on a connection to this address: on BlueZ both directions share one."""
@@ -334,13 +338,21 @@ class BleLinks:
         except Exception as error:
             self.trouble["advertise"] = repr(error)
 
-    def _task(self, work: Coroutine[None, None, None]) -> None:
+    def _task(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
+
+
+def _failed(error: Exception) -> NetworkError:
+    if isinstance(error, NetworkError):
+        return error
+    timed_out = isinstance(error, TimeoutError)
+    return TimedOut("bluetooth.no-answer") if timed_out else Unreachable("bluetooth.no-connection")
 
 
 def _problem(why: Why) -> NetworkError:

@@ -3,8 +3,8 @@
 Numbers are those of the defects met: (2) data carries the wrong source address, (3) two centrals that
 answer one advertisement both believe to be connected, (4) a cancelled dial completes later, (6)
 advertising intervals are taken as milliseconds, (7) Linux needs a controller without extended advertising.
-(11) connections that cross replace one another. (5), scan responses that repeat the advertisement, needs
-nothing here: nobody relies on them.
+(11) connections that cross replace one another, (12) a reset leaves scanner, advertiser and connections as
+they were. (5), scan responses that repeat the advertisement, needs nothing here: nobody relies on them.
 """
 
 from __future__ import annotations
@@ -90,9 +90,13 @@ class Air(link.LocalLink):
                 loop.call_soon(one.on_ll_advertising_pdu, packet)
 
     def remove_controller(self, one: controller.Controller) -> None:
-        """The process behind it is gone: its peers learn it as a supervision time-out."""
+        """The process behind it is gone."""
         one.le_legacy_advertiser.stop()
         super().remove_controller(one)
+        self.cut(one)
+
+    def cut(self, one: controller.Controller) -> None:
+        """End all its connections: its peers learn it as a supervision time-out, itself is told nothing."""
         for connection in list(one.le_connections.values()):
             other = self.find_le_controller(connection.peer_address)
             theirs = None if other is None else other.le_connections.get(connection.self_address)
@@ -172,6 +176,13 @@ class RadioController(controller.Controller):
         self.le_legacy_advertiser = _Advertiser(self)
         unsupported = hci.LeFeatureMask.LL_PRIVACY | hci.LeFeatureMask.LE_EXTENDED_ADVERTISING
         self.le_features = type(self).le_features & ~unsupported  # (7)
+
+    def on_hci_reset_command(self, _command: hci.HCI_Reset_Command) -> hci.HCI_StatusReturnParameters:
+        self.le_scan_enable = False  # (12)
+        self.le_legacy_advertiser.stop()
+        self.pending_le_connection = None
+        self.air.cut(self)
+        return super().on_hci_reset_command(_command)
 
     def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
         connection = self.find_connection_by_handle(packet.connection_handle)

@@ -3,7 +3,8 @@
     python -m tests.radio.peer HCI [--max-links N]      HCI may be bluez:hci1
 
 Lines in: `dial PROCESS`, `send PROCESS BYTES`, `close PROCESS`, `quit`. Lines out are JSON objects with
-`what`.
+`what` and, but for what came, `at`: the machine's monotonic seconds. What fails on the platform is told as
+`trouble` when it does.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import asyncio
 import hashlib
 import json
 import sys
+import time
 from typing import Any
 
 from p2p.ble.end import BleEnd
@@ -33,7 +35,8 @@ class Talker:
         self._names: dict[BleEnd, str] = {}
 
     def say(self, what: str, **rest: Any) -> None:
-        print(json.dumps({"what": what, **rest}), flush=True)
+        at = {} if what == "got" else {"at": round(time.monotonic(), 3)}
+        print(json.dumps({"what": what, **rest, **at}), flush=True)
 
     def link_up(self, end: BleEnd) -> None:
         name = end.link.peer_process.hex()
@@ -57,6 +60,7 @@ class Talker:
         self.say("down", peer=name, why=str(why), repeated=end.link.repeated)
 
     async def dial(self, name: str) -> None:
+        self.say("dials", peer=name)
         try:
             await self.links.dial(bytes.fromhex(name))
         except NetworkError as error:
@@ -78,11 +82,25 @@ class Talker:
                 self.say("sent", peer=self._names[end])
 
 
+class Trouble(dict[str, str]):
+    """What failed last, as `BleLinks.trouble`; told whenever something is added."""
+
+    def __init__(self, talker: Talker) -> None:
+        super().__init__()
+        self._talker = talker
+
+    def __setitem__(self, tried: str, error: str) -> None:
+        super().__setitem__(tried, error)
+        self._talker.say("trouble", tried=tried, error=error)
+
+
 async def run(arguments: argparse.Namespace) -> None:
     talker = Talker()
     kind, _, adapter = arguments.hci.partition(":")
     radio = await (open_radio(adapter=adapter) if kind == "bluez" else open_radio(arguments.hci))
-    links = talker.links = BleLinks(radio, talker, host=True, max_links=arguments.max_links)
+    links = talker.links = BleLinks(
+        radio, talker, host=True, max_links=arguments.max_links, trouble=Trouble(talker)
+    )
     await links.start()
     talker.say("here", process=links.process.hex())
     reader = asyncio.StreamReader()

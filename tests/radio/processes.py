@@ -22,7 +22,8 @@ class PeerProcess:
         self._process = process
         self._news = asyncio.Event()
         self._used: set[int] = set()
-        self._got: Counter[str] = Counter()
+        self.got: Counter[str] = Counter()
+        """Bytes that came, by peer."""
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
@@ -53,7 +54,7 @@ class PeerProcess:
 
     async def wait_for_bytes(self, peer: str, total: int, seconds: float = 60.0) -> None:
         """Until so many bytes have come from `peer` in all, and no more."""
-        got = await self._until(lambda: self._got[peer] >= total and self._got[peer], seconds)
+        got = await self._until(lambda: self.got[peer] >= total and self.got[peer], seconds)
         assert got == total
 
     def kill(self) -> None:
@@ -77,7 +78,7 @@ class PeerProcess:
         while line := await self._process.stdout.readline():
             said = json.loads(line)
             if said["what"] == "got":
-                self._got[said["peer"]] += said["bytes"]
+                self.got[said["peer"]] += said["bytes"]
             else:
                 self.said.append(said)
             self._news.set()

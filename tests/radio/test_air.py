@@ -14,7 +14,9 @@ from p2p.reasons import Why
 from tests.p2p.ble.test_failures_radio import standing, two_links, until
 from tests.radio.server import RadioServer
 
-bumble = pytest.importorskip("bumble")
+pytest.importorskip("bumble")
+
+from bumble import hci
 
 
 def connections(radio: RadioServer, number: int) -> int:
@@ -68,8 +70,8 @@ async def test_defect_7_a_controller_that_linux_takes_for_one_without_extended_a
     async with RadioServer() as radio, AsyncExitStack() as stack:
         await two_links(stack, radio, 1)
         features = radio.controllers[0].le_features
-        assert not features & bumble.hci.LeFeatureMask.LE_EXTENDED_ADVERTISING
-        assert not features & bumble.hci.LeFeatureMask.LL_PRIVACY
+        assert not features & hci.LeFeatureMask.LE_EXTENDED_ADVERTISING
+        assert not features & hci.LeFeatureMask.LL_PRIVACY
 
 
 async def test_defect_11_connections_that_cross_are_one() -> None:
@@ -78,6 +80,20 @@ async def test_defect_11_connections_that_cross_are_one() -> None:
         await asyncio.gather(one.dial(two.process), two.dial(one.process), return_exceptions=True)
         await until(lambda: standing(one) >= 1 and standing(two) >= 1)
         assert connections(radio, 0) == connections(radio, 1) == 1
+
+
+async def test_defect_12_a_reset_ends_scanning_advertising_and_connections() -> None:
+    async with RadioServer() as radio, AsyncExitStack() as stack:
+        one, two = await two_links(stack, radio, 2)
+        await one.dial(two.process)
+        await one.lookout.start()
+        controller = radio.controllers[0]
+        await until(lambda: controller.le_scan_enable)
+        controller.on_hci_reset_command(hci.HCI_Reset_Command())
+        assert not controller.le_scan_enable
+        assert not controller.le_legacy_advertiser.enabled
+        assert connections(radio, 0) == connections(radio, 1) == 0
+        await until(lambda: standing(two) == 0)
 
 
 async def test_nothing_leaves_a_frozen_radio_not_even_a_disconnection() -> None:

@@ -9,6 +9,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from tests.radio.processes import PeerProcess
@@ -21,10 +23,23 @@ def tell(what: str, **rest: Any) -> None:
     print(json.dumps({"at": round(time.monotonic() - BEGAN, 2), "what": what, **rest}), flush=True)
 
 
-async def start(count: int) -> list[PeerProcess]:
+@asynccontextmanager
+async def started(count: int) -> AsyncIterator[list[PeerProcess]]:
+    """So many peers, a process and an adapter each. If the scenario fails: what each of them said."""
     peers = list(await asyncio.gather(*(PeerProcess.start(f"bluez:hci{n}") for n in range(count))))
+    names = {peer.name: number for number, peer in enumerate(peers)}
     tell("started", count=count)
-    return peers
+    try:
+        yield peers
+        await asyncio.gather(*(peer.quit() for peer in peers))
+    except BaseException:
+        print(f"now {time.monotonic():.3f}")
+        for number, peer in enumerate(peers):
+            got = {names.get(name, name): length for name, length in peer.got.items()}
+            print(f"peer {number} {peer.name} got {got} and said:")
+            for line in peer.said:
+                print(" ", line | ({"peer": names.get(line["peer"])} if "peer" in line else {}))
+        raise
 
 
 async def mesh(peers: list[PeerProcess]) -> None:
@@ -45,57 +60,56 @@ async def exchange(peers: list[PeerProcess], length: int, total: int) -> None:
 
 async def links() -> None:
     """Three processes, three adapters, real bluetoothd: full mesh, 64 kB each way on each link."""
-    peers = await start(3)
-    await mesh(peers)
-    await exchange(peers, LENGTH, LENGTH)
-    await asyncio.gather(*(peer.quit() for peer in peers))
+    async with started(3) as peers:
+        await mesh(peers)
+        await exchange(peers, LENGTH, LENGTH)
 
 
 async def restart() -> None:
     """bluetoothd killed and started again: the links are missed, the service is back, a dial succeeds."""
-    one, two = peers = await start(2)
-    await mesh(peers)
-    kill_bluetoothd()
-    for each, other in ((one, two), (two, one)):
-        down = await each.wait_for("down", seconds=25, peer=other.name)
-        tell("down", why=down["why"])
-    await asyncio.sleep(4)  # whoever watches over it starts it again
-    await redial(one, two)
-    await exchange(peers, 10_000, 10_000)
-    await asyncio.gather(*(peer.quit() for peer in peers))
+    async with started(2) as peers:
+        one, two = peers
+        await mesh(peers)
+        kill_bluetoothd()
+        for each, other in ((one, two), (two, one)):
+            down = await each.wait_for("down", seconds=25, peer=other.name)
+            tell("down", why=down["why"])
+        await asyncio.sleep(4)  # whoever watches over it starts it again
+        await redial(one, two)
+        await exchange(peers, 10_000, 10_000)
 
 
 async def adapter() -> None:
     """An adapter switched off and on: the same."""
-    one, two = peers = await start(2)
-    await mesh(peers)
-    power(1, on=False)
-    for each, other in ((one, two), (two, one)):
-        down = await each.wait_for("down", seconds=25, peer=other.name)
-        tell("down", why=down["why"])
-    power(1, on=True)
-    await asyncio.sleep(2)
-    await redial(one, two)
-    await exchange(peers, 10_000, 10_000)
-    await asyncio.gather(*(peer.quit() for peer in peers))
+    async with started(2) as peers:
+        one, two = peers
+        await mesh(peers)
+        power(1, on=False)
+        for each, other in ((one, two), (two, one)):
+            down = await each.wait_for("down", seconds=25, peer=other.name)
+            tell("down", why=down["why"])
+        power(1, on=True)
+        await asyncio.sleep(2)
+        await redial(one, two)
+        await exchange(peers, 10_000, 10_000)
 
 
 async def frozen() -> None:
     """A radio frozen for five seconds delivers everything afterwards; for twenty, the link is missed."""
-    one, two = peers = await start(2)
-    await mesh(peers)
-    one.tell("send", two.name, 20_000)
-    with open("/tmp/radio", "w") as radio:
-        print("freeze 1 5", file=radio)
-    await two.wait_for_bytes(one.name, 20_000, 60)
-    tell("thawed", down=[line for line in one.said + two.said if line["what"] == "down"])
-    with open("/tmp/radio", "w") as radio:
-        print("freeze 1 20", file=radio)
-    down = await one.wait_for("down", seconds=25, peer=two.name)
-    tell("down", why=down["why"])
-    await asyncio.sleep(10)
-    await redial(one, two)
-    await asyncio.gather(*(peer.quit() for peer in peers))
+    async with started(2) as peers:
+        one, two = peers
+        await mesh(peers)
+        one.tell("send", two.name, 20_000)
+        with open("/tmp/radio", "w") as radio:
+            print("freeze 1 5", file=radio)
+        await two.wait_for_bytes(one.name, 20_000, 60)
+        tell("thawed", down=[line for line in one.said + two.said if line["what"] == "down"])
+        with open("/tmp/radio", "w") as radio:
+            print("freeze 1 20", file=radio)
+        down = await one.wait_for("down", seconds=25, peer=two.name)
+        tell("down", why=down["why"])
+        await asyncio.sleep(10)
+        await redial(one, two)
 
 
 def kill_bluetoothd() -> None:

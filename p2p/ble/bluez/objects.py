@@ -145,11 +145,21 @@ class WrittenBySocket(Written):
 
 
 class Notified(_Characteristic):
-    """The characteristic we notify, by a socket for each central that has subscribed."""
+    """The characteristic we notify, by a socket for each central that has subscribed, or all at once."""
 
     def __init__(self, on_socket: OnSocket) -> None:
         super().__init__(TO_CENTRAL, ["notify"], sockets=True)
         self._on_socket = on_socket
+        self._value = b""
+
+    @dbus_property(PropertyAccess.READ, name="Value")
+    def value(self) -> DBusBytes:
+        return self._value
+
+    def tell_all(self, value: bytes) -> None:
+        """Notify every central that has subscribed."""
+        self._value = value
+        self.emit_properties_changed({"Value": value})
 
     @dbus_property(PropertyAccess.READ, name="NotifyAcquired")
     def notify_acquired(self) -> DBusBool:

@@ -3,7 +3,10 @@
 Seen with BlueZ 5.82: a restarted bluetoothd has forgotten service and advertisement; an advertisement may die
 after some connections without a word (bluez#1015); before 5.69 one socket serves all centrals and nobody can
 tell who wrote to it, so `AcquireWrite` is offered to later versions only; before 5.76 every notification
-goes to every central. The link number in each frame is what makes the last harmless.
+goes to every central. The link number in each frame is what makes the last harmless. From 5.69 to 5.87 at
+least, when an unpaired central leaves, BlueZ closes the oldest of the notifying sockets, whosesoever it is
+(`clear_ccc_state` in its src/gatt-database.c names no central): that the socket ended does not mean that its
+central left, and who lost it so is notified with everybody.
 """
 
 from __future__ import annotations
@@ -47,6 +50,9 @@ class BluezPeripheral(Peripheral):
         self._by_socket = version >= SOCKET_PER_CENTRAL
         self._notify: dict[str, socket.socket] = {}
         self._write: dict[str, socket.socket] = {}
+        self._robbed: set[str] = set()
+        """Centrals whose notifying socket ended, though nobody said that they left."""
+        self._notified = Notified(self._notify_socket)
         self._uuid: str | None = None
         self._advertised = False
         self._stopped = False
@@ -63,7 +69,7 @@ class BluezPeripheral(Peripheral):
         exported = (
             (SERVICE_PATH, Service()),
             (WRITTEN_PATH, written),
-            (NOTIFIED_PATH, Notified(self._notify_socket)),
+            (NOTIFIED_PATH, self._notified),
         )
         for path, one in exported:
             self._bus.bus.export(path, one)
@@ -77,16 +83,21 @@ class BluezPeripheral(Peripheral):
         await self._advertise()
 
     async def notify(self, device: Device, value: bytes) -> bool:
-        ours = self._notify.get(str(device))
-        if ours is None:
+        central = str(device)
+        ours = self._notify.get(central)
+        if ours is None and not self._by_socket:
             # an old BlueZ gives one socket for all; whom it names first is as good as any
-            ours = next(iter(self._notify.values()), None)
-        if ours is None:
+            central, ours = next(iter(self._notify.items()), (central, None))
+        if ours is not None:
+            try:
+                await asyncio.get_running_loop().sock_sendall(ours, value)
+            except OSError:
+                self._ended(self._notify, central, ours)
+            else:
+                return True
+        if central not in self._robbed:
             return False
-        try:
-            await asyncio.get_running_loop().sock_sendall(ours, value)
-        except OSError:
-            return False
+        self._notified.tell_all(value)
         return True
 
     def address(self, device: Device) -> str | None:
@@ -98,6 +109,7 @@ class BluezPeripheral(Peripheral):
         self._stopped = True
         self._bus.on_restart = lambda: None
         self._bus.on_device = lambda path, changed: None
+        self._robbed.clear()
         for task in tuple(self._tasks):
             task.cancel()
         for book in (self._notify, self._write):
@@ -145,7 +157,7 @@ class BluezPeripheral(Peripheral):
 
     async def _return(self) -> None:
         """bluetoothd is back, and knows nothing of us; its adapters may take a moment."""
-        for device in {*self._notify, *self._write}:
+        for device in {*self._notify, *self._write, *self._robbed}:
             self._left(device)
         deadline = asyncio.get_running_loop().time() + RETURN_TIME
         while asyncio.get_running_loop().time() < deadline:
@@ -180,6 +192,8 @@ class BluezPeripheral(Peripheral):
             return
         if device in book:
             self._drop(book[device])
+        if book is self._notify:
+            self._robbed.discard(device)
         book[device] = ours
         asyncio.get_running_loop().add_reader(ours, self._readable, book, device, ours, mtu)
 
@@ -197,17 +211,30 @@ class BluezPeripheral(Peripheral):
         if value:
             self._on_value(device, value, mtu)
             return
-        self._drop(ours)
-        if book.get(device) is ours:
-            del book[device]
-            if book is self._notify:
-                self._left(device)
+        self._ended(book, device, ours)
+
+    def _ended(self, book: dict[str, socket.socket], device: str, ours: socket.socket) -> None:
+        if book.get(device) is not ours:
+            return
+        self._drop(book.pop(device))
+        if book is self._notify:
+            self._robbed.add(device)
+            self._task(self._ask_after(device))
+
+    async def _ask_after(self, device: str) -> None:
+        """Whether this central is still connected. bluetoothd, if it is there, tells its end itself."""
+        connected = False
+        with suppress(Exception):
+            connected = await self._bus.get(device, DEVICE, "Connected")
+        if not connected and device in self._robbed:
+            self._left(device)
 
     def _device_changed(self, device: str, changed: dict[str, Any]) -> None:
         if changed.get("Connected") is False:
             self._left(device)
 
     def _left(self, device: str) -> None:
+        self._robbed.discard(device)
         for book in (self._notify, self._write):
             ours = book.pop(device, None)
             if ours is not None:

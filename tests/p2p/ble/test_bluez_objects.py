@@ -54,7 +54,7 @@ def test_the_service_and_its_characteristics() -> None:
     assert written == (common, {"WriteValue": ("aya{sv}", "")})
     assert by_socket[0] == {**common, "WriteAcquired": "b"}
     assert by_socket[1] == {"WriteValue": ("aya{sv}", ""), "AcquireWrite": ("a{sv}", "hq")}
-    assert notified == ({**common, "NotifyAcquired": "b"}, {"AcquireNotify": ("a{sv}", "hq")})
+    assert notified == ({**common, "NotifyAcquired": "b", "Value": "ay"}, {"AcquireNotify": ("a{sv}", "hq")})
     assert len({SERVICE, TO_CENTRAL, TO_PERIPHERAL}) == 3
 
 

@@ -17,11 +17,12 @@ pytest.importorskip("dbus_fast")
 from dbus_fast import Variant
 from dbus_fast.service import ServiceInterface
 
-from p2p.ble.bluez.bus import BluezBus
+from p2p.ble.bluez.bus import BluezBus, BluezError
 from p2p.ble.bluez.objects import NOTIFIED_PATH, WRITTEN_PATH, Notified, WrittenBySocket
 from p2p.ble.bluez.peripheral import BluezPeripheral
 
 DEVICE = "/org/bluez/hci0/dev_00_D0_0D_00_00_02"
+OTHER = "/org/bluez/hci0/dev_00_D0_0D_00_00_03"
 OPTIONS = {"device": Variant("o", DEVICE), "mtu": Variant("q", 247)}
 
 
@@ -32,6 +33,8 @@ class Bus:
         self.bus = self
         self.exported: dict[str, ServiceInterface] = {}
         self.calls: list[str] = []
+        self.connected = True
+        """Whether centrals are, as it would say."""
 
     def export(self, path: str, one: ServiceInterface) -> None:
         self.exported[path] = one
@@ -44,15 +47,22 @@ class Bus:
         return []
 
     async def get(self, path: str, interface: str, name: str) -> Any:
-        return True
+        return self.connected if name == "Connected" else True
 
-    def acquire_write(self) -> socket.socket:
+    def acquire_write(self, device: str = DEVICE) -> socket.socket:
         acquire: Any = WrittenBySocket.acquire_write.__wrapped__  # type: ignore[attr-defined]
-        return self._given(acquire(self.exported[WRITTEN_PATH], OPTIONS))
+        return self._given(acquire(self.exported[WRITTEN_PATH], OPTIONS | {"device": Variant("o", device)}))
 
-    def acquire_notify(self) -> socket.socket:
+    def acquire_notify(self, device: str = DEVICE) -> socket.socket:
         acquire: Any = Notified.acquire_notify.__wrapped__  # type: ignore[attr-defined]
-        return self._given(acquire(self.exported[NOTIFIED_PATH], OPTIONS))
+        return self._given(acquire(self.exported[NOTIFIED_PATH], OPTIONS | {"device": Variant("o", device)}))
+
+    def told_all(self) -> list[bytes]:
+        """What every central hears: collects from now on."""
+        values: list[bytes] = []
+        notified: Any = self.exported[NOTIFIED_PATH]
+        notified.emit_properties_changed = lambda changed: values.append(changed["Value"])
+        return values
 
     def _given(self, answer: tuple[int, int]) -> socket.socket:
         """BlueZ's own copy of the end it was handed."""
@@ -91,8 +101,9 @@ async def test_values_go_through_the_newest_socket_of_a_central() -> None:
     await asyncio.sleep(1.1)  # until what BlueZ was handed is closed here
 
 
-async def test_a_central_whose_notifying_socket_ends_has_left() -> None:
+async def test_a_central_whose_socket_ends_and_who_is_not_connected_has_left() -> None:
     place = await Place().start()
+    place.bus.connected = False
     written, notified = place.bus.acquire_write(), place.bus.acquire_notify()
     await asyncio.sleep(1.1)
     notified.close()
@@ -101,6 +112,68 @@ async def test_a_central_whose_notifying_socket_ends_has_left() -> None:
     assert not await place.peripheral.notify(DEVICE, b"too late")
     assert written.recv(600) == b""
     written.close()
+    await place.peripheral.stop()
+
+
+async def test_a_central_robbed_of_its_socket_stays_and_is_told_with_everybody() -> None:
+    """What BlueZ 5.82 does: another central leaves, and the oldest notifying socket is closed."""
+    place = await Place().start()
+    written, notified = place.bus.acquire_write(), place.bus.acquire_notify()
+    other = place.bus.acquire_notify(OTHER)
+    await asyncio.sleep(1.1)
+    told_all = place.bus.told_all()
+    notified.close()
+    place.peripheral._device_changed(OTHER, {"Connected": False})
+    await asyncio.sleep(0.05)
+    assert place.left == [OTHER]
+    assert await place.peripheral.notify(DEVICE, b"still here")
+    assert told_all == [b"still here"]
+    written.send(b"value")
+    await asyncio.sleep(0.05)
+    assert place.values == [(DEVICE, b"value", 247)]
+    assert not await place.peripheral.notify(OTHER, b"gone")
+    assert other.recv(600) == b""
+    place.peripheral._device_changed(DEVICE, {"Connected": False})
+    assert place.left == [OTHER, DEVICE]
+    assert not await place.peripheral.notify(DEVICE, b"too late")
+    assert written.recv(600) == b""
+    for one in (written, other):
+        one.close()
+    await place.peripheral.stop()
+
+
+async def test_a_value_that_meets_the_end_of_a_socket_is_told_with_everybody_too() -> None:
+    place = await Place().start()
+    notified = place.bus.acquire_notify()
+    await asyncio.sleep(1.1)
+    told_all = place.bus.told_all()
+    notified.close()
+    assert await place.peripheral.notify(DEVICE, b"at that moment")
+    assert told_all == [b"at that moment"]
+    assert place.left == []
+    again = place.bus.acquire_notify()
+    assert await place.peripheral.notify(DEVICE, b"by socket")
+    assert again.recv(600) == b"by socket"
+    assert len(told_all) == 1
+    await asyncio.sleep(0.05)
+    assert place.left == [], "who has a new socket is not asked after any more"
+    again.close()
+    await place.peripheral.stop()
+    await asyncio.sleep(1.1)
+
+
+async def test_bluetoothd_gone_means_that_all_centrals_are() -> None:
+    place = await Place().start()
+    notified = place.bus.acquire_notify()
+    await asyncio.sleep(1.1)
+
+    async def nobody_answers(path: str, interface: str, name: str) -> Any:
+        raise BluezError("org.freedesktop.DBus.Error.ServiceUnknown", "")
+
+    place.bus.get = nobody_answers  # type: ignore[method-assign]
+    notified.close()
+    await asyncio.sleep(0.05)
+    assert place.left == [DEVICE]
     await place.peripheral.stop()
 
 

@@ -16,7 +16,7 @@ from p2p.ble.link_events import LinkEvent
 from p2p.ble.links import BleLinks
 from p2p.ble.peripheral import Device, OnLeft, OnValue, Peripheral
 from p2p.ble.radio import Radio
-from p2p.errors import Refused
+from p2p.errors import Refused, Unreachable
 from p2p.reasons import Why
 from tests.p2p.ble.virtual import run
 
@@ -88,6 +88,45 @@ class Slow(Central):
         raise OSError("out of reach")
 
 
+class Quick(Slow):
+    """Connects at once, for a second; to cut takes two seconds. `order` has what came after what."""
+
+    def __init__(self) -> None:
+        super().__init__(seen_after=0)
+        self.order: list[str] = []
+
+    async def connect(
+        self,
+        found: Found,
+        on_value: Callable[[bytes], None],
+        on_lost: Callable[[], None],
+        shared: Callable[[], bool] = lambda: False,
+    ) -> CentralLink:
+        self.order.append("connect")
+        return Connected(self.order, found.device.address, on_lost)
+
+
+class Connected(CentralLink):
+    def __init__(self, order: list[str], address: str, on_lost: Callable[[], None]) -> None:
+        self._order = order
+        self._address = address
+        asyncio.get_running_loop().call_later(1, on_lost)
+
+    @property
+    def mtu(self) -> int:
+        return 247
+
+    @property
+    def address(self) -> str:
+        return self._address
+
+    async def write(self, value: bytes) -> None: ...
+
+    async def close(self) -> None:
+        await asyncio.sleep(2)
+        self._order.append("cut")
+
+
 def place(central: Slow, scene: Callable[[BleLinks, Answering], Awaitable[None]]) -> None:
     """Play `scene` at a device that has room for one link."""
 
@@ -133,5 +172,18 @@ def test_a_connection_being_made_has_its_place() -> None:
         assert not await peripheral.hello()
         await asyncio.gather(dial, return_exceptions=True)
         assert not links.full, "a place whose dial came to nothing is free again"
+
+    place(central, scene)
+
+
+def test_a_dial_waits_until_the_connection_before_it_is_cut() -> None:
+    """BlueZ says "connected" for two seconds more, refuses what is asked of it, and then cuts."""
+    central = Quick()
+
+    async def scene(links: BleLinks, peripheral: Answering) -> None:
+        with pytest.raises(Unreachable):
+            await links.dial(OTHER, tries=3)
+        await asyncio.sleep(2.5)
+        assert central.order == ["connect", "cut"] * 3
 
     place(central, scene)
