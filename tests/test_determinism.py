@@ -80,10 +80,17 @@ JUDGED = KINDS | {
 }
 
 
-@pytest.mark.parametrize("kind", JUDGED)
-def test_verdicts_and_notes_are_the_same_bytes(kind: str, disputed: tuple[str, ...], tmp_path: Path) -> None:
-    usual = judged((), {"PYTHONHASHSEED": "0"}, disputed, tmp_path)
-    codes = [int(line) for line in usual.splitlines() if line.isdigit()]
+@pytest.fixture(scope="module")
+def usually_judged(disputed: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    said = judged((), {"PYTHONHASHSEED": "0"}, disputed, tmp_path_factory.mktemp("usual"))
+    codes = [int(line) for line in said.splitlines() if line.isdigit()]
     assert codes == [0, 0, 10, 0, 10, 0, 0, 0, 20, 20]
-    assert b"Zo\\u00eb" in usual, "a name is written so that every terminal can show it"
-    assert judged(*JUDGED[kind], disputed, tmp_path) == usual
+    assert b"Zo\\u00eb" in said, "a name is written so that every terminal can show it"
+    return said
+
+
+@pytest.mark.parametrize("kind", JUDGED)
+def test_verdicts_and_notes_are_the_same_bytes(
+    kind: str, disputed: tuple[str, ...], usually_judged: bytes, tmp_path: Path
+) -> None:
+    assert judged(*JUDGED[kind], disputed, tmp_path) == usually_judged

@@ -103,7 +103,7 @@ def test_a_seat_that_forgets_what_it_signed_is_found_and_shrinks_to_one_crash(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(GameHolder, "restarted", forgets)
-    honest = (script for script in map(written, range(200)) if script.liar is None)
+    honest = (script for script in map(written, range(36, 200)) if script.liar is None)
     script = next(s for s in honest if complaint(s) == "an honest seat is blamed")
     small = shrunk(script)
     assert [deed.verb for deed in small.deeds] == ["crash"]
