@@ -113,6 +113,13 @@ def cores():
     return os.cpu_count() or 1
 
 
+def keep_bytecode():
+    """Who wants no bytecode beside the sources has it in `.venv`: the tests start hundreds of processes, and
+    each would compile all it imports again."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
+
+
 def hand_over(command, folder=None):
     """Become `command`, or run it and return its exit code where a process cannot be replaced."""
     if os.name == "nt":
@@ -145,6 +152,7 @@ def main(arguments):
     if command == "durak":
         return hand_over([program("durak"), *rest])
     if command == "test":
+        keep_bytecode()
         told = any(word.startswith("-n") for word in rest)
         parallel = [] if told else ["-n", str(cores() + 1), "--dist", "worksteal"]
         return hand_over([program("python"), "-m", "pytest", *parallel, *rest], str(ROOT))

@@ -81,3 +81,16 @@ def test_optional_parts_that_do_not_install_are_left_out(bootstrap, monkeypatch,
     with pytest.raises(bootstrap.SetupError):
         bootstrap.set_up(bootstrap.DEVELOPING)
     assert bootstrap.stamped(bootstrap.PLAYING) is False
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_the_processes_of_the_tests_do_not_each_compile_everything(bootstrap, monkeypatch, beside):
+    for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"):
+        monkeypatch.setenv(name, "")  # so that the test leaves them as they were
+        monkeypatch.delenv(name)
+    if not beside:
+        monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    bootstrap.keep_bytecode()
+    assert "PYTHONDONTWRITEBYTECODE" not in bootstrap.os.environ
+    kept = bootstrap.os.environ.get("PYTHONPYCACHEPREFIX")
+    assert kept == (None if beside else str(bootstrap.VENV / "bytecode"))
