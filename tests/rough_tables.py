@@ -1,6 +1,6 @@
 """Games of Durak over bad links, each written down as a script; of one that fails, the smallest that does.
 
-    python -m tests.rough_tables --runs 2000 [--first 0] [--jobs 2]
+    python -m tests.rough_tables --runs 2000 [--first 0] [--real 20] [--jobs 2]
 
 A script is all there is to a run: who sits, what the wires do, what befalls whom when, who cheats. `written`
 makes one from a number, `complaint` plays it and says what is wrong ("" if nothing), `shrunk` takes away what
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, fields, replace
 
+from cli.engine import choose_backend
 from game.course import Course
 from game.mental_poker import deck
 from ledger.level import Status
@@ -286,25 +287,29 @@ def _code(value: object) -> str:
     return repr(value)
 
 
-def _judged(seed: int) -> tuple[int, str]:
-    return seed, complaint(written(seed))
+def _judged(script: Script) -> tuple[Script, str]:
+    choose_backend({})
+    return script, complaint(script)
 
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    reader.add_argument("--runs", type=int, default=2_000)
-    reader.add_argument("--first", type=int, default=0)
+    reader.add_argument("--runs", type=int, default=2_000, help="so many with the open deck")
+    reader.add_argument("--real", type=int, default=0, help="and so many dealt by mental poker")
+    reader.add_argument("--first", type=int, default=0, help="number of the first script of each kind")
     reader.add_argument("--jobs", type=int, default=2)
     said = reader.parse_args()
+    scripts = [written(seed) for seed in range(said.first, said.first + said.runs)]
+    scripts += [written(seed, real=True) for seed in range(said.first, said.first + said.real)]
     failed = 0
     with ProcessPoolExecutor(said.jobs) as pool:
-        for seed, wrong in pool.map(_judged, range(said.first, said.first + said.runs), chunksize=10):
+        for script, wrong in pool.map(_judged, scripts, chunksize=10):
             if wrong:
                 failed += 1
-                print(f"{seed}: {wrong}\n  {code(written(seed))}", flush=True)
+                print(f"{script.seed}: {wrong}\n  {code(script)}", flush=True)
                 if failed <= 3:
-                    print(f"  the smallest: {code(shrunk(written(seed)))}", flush=True)
-    print(f"{said.runs} runs, {failed} failed")
+                    print(f"  the smallest: {code(shrunk(script))}", flush=True)
+    print(f"{said.runs} runs with the open deck, {said.real} by mental poker, {failed} failed")
     return 1 if failed else 0
 
 
