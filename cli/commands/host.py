@@ -43,6 +43,11 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         raise CommandError(Exit.USAGE, "host.bots", most=options.seats - 1)
     if not (0 <= arguments.port <= MOST_PORT and 0 <= arguments.guest_port <= MOST_PORT):
         raise CommandError(Exit.USAGE, "host.port")
+    ble = Bluetooth.of(arguments)
+    guests = options.seats - 1 - arguments.bots
+    if ble and ble.alone and not arguments.guests and 0 < ble.max_links < guests:
+        # peers pass on what they get, but everybody sits down by a link to the host
+        raise CommandError(Exit.USAGE, "host.links", links=ble.max_links, guests=guests)
     name = own_name(app, arguments.name, ask=arguments.bot is None)
     part = Part(
         "host",
@@ -53,7 +58,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         bots=arguments.bots,
         bot_level=arguments.level,
         watch=arguments.watch,
-        ble=Bluetooth.of(arguments),
+        ble=ble,
     )
     return run_loop(app, _host(app, arguments, options, name, part))
 

@@ -104,6 +104,29 @@ def test_a_bluetooth_address_or_adapter_is_enough_to_ask_for_bluetooth(tmp_path:
         assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "refused"),
+    [
+        (("--seats", "3", "--max-links", "1"), True),
+        (("--seats", "6", "--bots", "2", "--max-links", "2"), True),
+        (("--seats", "3", "--max-links", "2"), False),
+        (("--seats", "6", "--bots", "3", "--max-links", "2"), False),
+        (("--seats", "6"), False),
+    ],
+)
+def test_a_table_without_a_network_that_its_links_could_never_fill_is_refused_in_words(
+    tmp_path: Path, words: tuple[str, ...], *, refused: bool
+) -> None:
+    done = durak(tmp_path, "host", "--no-lan", "--ble-hci", "tcp:127.0.0.1:1", "--bot", "easy", *words)
+    if refused:
+        assert done.returncode == Exit.USAGE
+        guests = "2" if words[1] == "3" else "3"
+        assert f"{guests} in all: it would never be full. Use --max-links {guests}, add bots" in done.stderr
+    else:
+        assert done.returncode == Exit.IO
+        assert done.stderr == "No Bluetooth controller answers at tcp:127.0.0.1:1.\n"
+
+
 def test_where_bluetooth_fails_the_network_is_looked_through_all_the_same(tmp_path: Path) -> None:
     done = durak(tmp_path, "tables", "--ble-hci", "tcp:127.0.0.1:1")
     assert done.returncode == Exit.IO
