@@ -81,8 +81,7 @@ def _explain(error: Exception, app: App) -> Exit:
         case CommandError():
             code, sentence = error.code, app.texts.say(error.message, **error.parameters)
         case NetworkError():
-            said = {name: str(value) for name, value in error.params.items()}
-            code, sentence = Exit(error.exit_code), app.texts.say(str(error.reason), **said)
+            code, sentence = Exit(error.exit_code), app.texts.say(error.reason, **error.params)
         case Unsupported():
             code, sentence = Exit.UNSUPPORTED, app.texts.say("error.unsupported", detail=error)
         case Malformed() | BadGenesis():

@@ -17,9 +17,10 @@ from p2p.discovery import Discovery
 from p2p.errors import NetworkError, NoDiscovery
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable
 
     from cli.tables import AtTable
+    from p2p.messages import Address
 
 LOOK_EVERY: Final = 0.5
 SEEK_AFTER: Final = 3.0
@@ -35,7 +36,7 @@ MOST_ADDRESSES: Final = 8
 @asynccontextmanager
 async def host_sought(at: AtTable) -> AsyncIterator[None]:
     """Look for the host of a guest's table whenever it is away, as long as the context lasts."""
-    if not at.part.host or not _elsewhere(at.part.address):
+    if not at.part.host or not _elsewhere(at.part.addresses):
         yield
         return
     seeking = asyncio.create_task(_seek(at))
@@ -73,7 +74,7 @@ async def _try(at: AtTable, discovery: Discovery) -> None:
     host = Fingerprint(at.part.host)
     tables = [table for table in discovery.tables if table.fingerprint == host]
     found = dict.fromkeys(address for table in tables for address in table.addresses)
-    known = at.part.address.split(",")
+    known = at.part.addresses
     for address in [address for address in found if address not in known][:MOST_ADDRESSES]:
         with suppress(NetworkError):
             await at.driver.dial(address, expect=host, patience=PATIENCE)
@@ -84,9 +85,9 @@ async def _try(at: AtTable, discovery: Discovery) -> None:
             return
 
 
-def _elsewhere(addresses: str) -> bool:
+def _elsewhere(addresses: Iterable[Address]) -> bool:
     """Whether the host is another device of the network: neither this very one, nor behind a radio."""
     try:
-        return not any(is_loopback(parse_address(address).host) for address in addresses.split(","))
+        return not any(is_loopback(parse_address(address).host) for address in addresses)
     except NetworkError:
         return False

@@ -99,6 +99,10 @@ class Part:
     guest_port: int = 0
     guest_folder: str = ""
 
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        return tuple(map(Address, self.address.split(",")))
+
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
         kept = folder / PART
@@ -165,7 +169,7 @@ async def joined(app: App, *, name: str, part: Part, bot: bool = False) -> Async
     lobby = GuestLobby(identity.public, RULES_ID)
     async with _running(app, part, name=name, lobby=lobby, bot=bot) as at:
         expect = Fingerprint(part.host) if part.host else None
-        invitation = Invitation(None, tuple(map(Address, part.address.split(","))), expect)
+        invitation = Invitation(None, part.addresses, expect)
         host, address = await _reach(at.driver, invitation)
         at.driver.keep(address, expect=host)
         at.part = replace(part, address=address, host=fingerprint(host))
@@ -190,7 +194,7 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
         if part.role != "guest":
             yield at
             return
-        for address in part.address.split(","):
+        for address in part.addresses:
             at.driver.keep(address, expect=Fingerprint(part.host) if part.host else None)
         async with host_sought(at):
             yield at

@@ -23,8 +23,7 @@ class Endpoint(NamedTuple):
 
     @property
     def is_link_local(self) -> bool:
-        """IPv6 addresses that mean something on one network interface only."""
-        return self.host.lower().startswith("fe80:")
+        return is_link_local(self.host)
 
 
 def parse_address(text: str, *, default_port: int = DEFAULT_PORT) -> Endpoint:
@@ -68,6 +67,11 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(without_scope(host)).is_loopback
     except ValueError:
         return host.lower().rstrip(".") == "localhost"
+
+
+def is_link_local(host: str) -> bool:
+    """Whether this is an IPv6 address that means something on one network interface only."""
+    return host.lower().startswith("fe80:")
 
 
 def _plausible(host: str) -> bool:

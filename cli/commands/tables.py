@@ -36,9 +36,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         except NetworkError as error:
             if ble.alone:
                 raise
-            app.show(
-                [app.texts.say(error.reason, **{key: str(value) for key, value in error.params.items()})]
-            )
+            app.tell(error.reason, **error.params)
             outcome = Exit.IO
         if ble.alone:
             return outcome

@@ -208,9 +208,9 @@ class Gathering:
                 case _:
                     assert_never(wish)
         except LobbyError as error:
-            said = {name: str(value) for name, value in error.params.items()}
+            said = error.params
             if error.who is not None and at.peer.table is not None:
-                said["name"] = roster_names(at.peer.table, self._app.texts)[error.who]
+                said = {**said, "name": roster_names(at.peer.table, self._app.texts)[error.who]}
             self._app.tell(error.reason, **said)
         except CommandError as error:
             self._app.tell(error.message, **error.parameters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.line.qr import qr_lines
+from p2p.address import is_link_local
 from p2p.codes import JoinCode, invite, show_code
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 MOST_IN_QR = 3
 """Addresses in the QR code: it must fit a terminal."""
-LINK_LOCAL = "[fe80:"
-"""Such an address means one network interface, and the guest's device has to try each: the last resort."""
 
 
 def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
@@ -51,6 +50,7 @@ def guest_lines(app: App, addresses: Sequence[str]) -> Iterator[str]:
 
 
 def _to_type(addresses: Iterable[Address]) -> list[Address]:
-    """The addresses worth typing. Bluetooth finds its way by itself."""
+    """The addresses worth typing. Bluetooth finds its way by itself; one that means a single network
+    interface is the last resort, for the guest's device has to try each of its own."""
     typed = [address for address in addresses if not address.startswith("ble:")]
-    return [address for address in typed if not address.startswith(LINK_LOCAL)] or typed
+    return [address for address in typed if not is_link_local(address.strip("["))] or typed
