@@ -65,6 +65,22 @@ async def links() -> None:
         await exchange(peers, LENGTH, LENGTH)
 
 
+async def leaving() -> None:
+    """Two have dialled one, and the second leaves: BlueZ 5.82 closes the socket of the first for it."""
+    async with started(3) as peers:
+        host, first, second = peers
+        for one in (first, second):
+            one.tell("dial", host.name)
+            await one.wait_for("up", seconds=60, peer=host.name)
+            await host.wait_for("up", seconds=60, peer=one.name)
+        await second.quit()
+        await host.wait_for("down", seconds=25, peer=second.name)
+        await asyncio.sleep(4)  # BlueZ cuts the connection after two seconds
+        await exchange([host, first], 10_000, 10_000)
+        lost = [line for line in host.said + first.said if line["what"] == "down"]
+        tell("stayed", lost=[line["peer"] for line in lost if line["peer"] != second.name])
+
+
 async def restart() -> None:
     """bluetoothd killed and started again: the links are missed, the service is back, a dial succeeds."""
     async with started(2) as peers:
@@ -216,7 +232,7 @@ def power(number: int, *, on: bool) -> None:
 
 if __name__ == "__main__":
     scenario = {
-        "links": links, "restart": restart, "adapter": adapter, "frozen": frozen, "game": game,
-        "disturbed": disturbed_game,
+        "links": links, "leaving": leaving, "restart": restart, "adapter": adapter, "frozen": frozen,
+        "game": game, "disturbed": disturbed_game,
     }[sys.argv[1]]  # fmt: skip
     asyncio.run(scenario())

@@ -11,7 +11,7 @@ import pytest
 from tests.vm.image import missing
 from tests.vm.machine import Outcome, run
 
-GUESTS = (("links", "frozen", "adapter", "restart"), ("game",), ("disturbed",))
+GUESTS = (("links", "leaving", "frozen", "adapter", "restart"), ("game",), ("disturbed",))
 """A guest for each game: what adapters and bluetoothd were put through before is not what it is about."""
 
 
@@ -56,6 +56,10 @@ def told(outcomes: dict[str, Outcome], scenario: str) -> dict[str, list[dict[str
 
 def test_three_processes_exchange_64_kilobytes_each_way_on_each_link(outcomes: dict[str, Outcome]) -> None:
     assert told(outcomes, "links")["exchanged"][0]["bytes"] == 65_536
+
+
+def test_whoever_stays_keeps_the_link_when_another_leaves(outcomes: dict[str, Outcome]) -> None:
+    assert told(outcomes, "leaving")["stayed"][0]["lost"] == []
 
 
 def test_a_frozen_radio(outcomes: dict[str, Outcome]) -> None:
