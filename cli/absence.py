@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from game.course import Stage
+from game.state import Stage
 from ledger.abort import outsiders
 from ledger.engine import Seat
 from ledger.errors import LedgerError

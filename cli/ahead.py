@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.game_peer import GamePeer
-from game.course import Course, Stage
+from game.course import Course
+from game.state import Stage
 from ledger.entry import Entry, read_record
 from ledger.errors import StoreError
 from ledger.level import Status

@@ -9,8 +9,9 @@ from ledger.engine import Height
 from ledger.level import Step
 
 if TYPE_CHECKING:
-    from game.course import Course, CourseState
+    from game.course import Course
     from game.events import Event
+    from game.state import CourseState
     from ledger.log import Log
 
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Protocol
 from cli.chronicle import step_events
 from game import rules
 from game.bots import Turn
-from game.course import Course, CourseState, Stage, action_of
+from game.course import Course, action_of
 from game.errors import IllegalMove
 from game.look import look
 from game.seat import OwnSeat
+from game.state import CourseState, Stage
 from game.story import tell_abort
 from ledger.engine import Height, Kind, Payload, Seat
 from ledger.entry import sign_entry

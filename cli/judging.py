@@ -16,7 +16,7 @@ from ledger.verdict import Code, Verdict
 from ledger.verify import judge_file
 
 if TYPE_CHECKING:
-    from game.course import CourseState
+    from game.state import CourseState
     from ledger.genesis import Genesis, Previous
     from ledger.items import Read
     from ledger.log import Log

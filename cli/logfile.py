@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from cli.texts import Texts
-    from game.course import CourseState
+    from game.state import CourseState
     from ledger.verdict import Verdict
 
 STDIN = "-"

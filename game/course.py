@@ -8,8 +8,7 @@ SECRETS. A state is immutable and everything in it is public.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
-from enum import IntEnum
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from game import claims, kinds, payloads, rules
@@ -17,119 +16,18 @@ from game.cards import Card, Place, deck_cards
 from game.errors import IllegalMove, OptionError
 from game.mental_poker.deck import Context
 from game.mental_poker.errors import BadEncoding, Degenerate, ProofFailed
-from game.options import RULES_ID, Options
+from game.options import RULES_ID
 from game.options import decode as decode_options
+from game.state import CourseState, Setup, Stage
 from ledger import codec
 from ledger.engine import Due, Height, Kind, Payload, Seat
 from ledger.errors import BadGenesis, Forbidden, Unsupported
 
 if TYPE_CHECKING:
     from game.actions import Action
-    from game.mental_poker.deck import MaskedDeck
-    from game.position import Position
-    from game.rules import Result
     from game.suite import Suite
     from ledger.engine import Value
     from ledger.genesis import Genesis
-
-HAND = 6
-_FIRST = Height(0)
-
-
-class Stage(IntEnum):
-    """What the game is doing. Numbers are hashed (`public_bytes`): never reuse one."""
-
-    JOIN = 0
-    KEYS = 1
-    SHUFFLE = 2
-    ACK = 3
-    DEAL = 4
-    CLAIM = 5
-    OPEN = 6
-    NO_LOWER = 7
-    PLAY = 8
-    REFILL = 9
-    RESULT = 10
-    SECRETS = 11
-    OVER = 12
-    VOID = 13
-    ABORTED = 14
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What the genesis fixes: the same for every state of one game."""
-
-    game_id: bytes
-    options: Options
-    names: tuple[str, ...]
-    leader: Seat | None
-    cards: tuple[Card, ...]
-
-    @property
-    def seats(self) -> int:
-        return len(self.names)
-
-    @property
-    def trump_place(self) -> Place:
-        """The last place of the deck (R2, R3)."""
-        return Place(len(self.cards) - 1)
-
-    def dealt(self, seat: Seat) -> range:
-        """The places dealt to a seat (R2)."""
-        return range(HAND * seat, HAND * (seat + 1))
-
-
-@dataclass(frozen=True, slots=True)
-class CourseState:
-    """All that is public before one height.
-
-    `tokens[place][seat]` is that seat's token (32 B) once it is in the log; `secrets` are the published deck
-    secrets and `opened` the card at each place, both only after the SECRETS round.
-    """
-
-    setup: Setup
-    stage: Stage = Stage.JOIN
-    height: Height = _FIRST
-    commitments: tuple[bytes, ...] = ()
-    keys: tuple[bytes, ...] = ()
-    nonces: tuple[bytes, ...] = ()
-    joint: bytes = b""
-    deck: MaskedDeck | None = None
-    shuffled: int = 0
-    tokens: tuple[tuple[bytes | None, ...], ...] = ()
-    claimed: tuple[int | None, ...] = ()
-    position: Position | None = None
-    led: bool = False
-    secrets: tuple[bytes, ...] = ()
-    opened: tuple[Card, ...] = ()
-    waited_for: tuple[Seat, ...] = ()
-
-    @property
-    def the_deck(self) -> MaskedDeck:
-        assert self.deck is not None
-        return self.deck
-
-    @property
-    def the_position(self) -> Position:
-        assert self.position is not None
-        return self.position
-
-    @property
-    def result(self) -> Result | None:
-        """The result once play is over, else None."""
-        if self.position is None or self.stage not in _WITH_RESULT:
-            return None
-        return rules.result(self.position)
-
-    def other_tokens(self, place: int, holder: Seat) -> tuple[bytes, ...]:
-        """The tokens of every seat but the holder, in seat order; all must be in the log."""
-        found = [token for seat, token in enumerate(self.tokens[place]) if seat != holder]
-        assert None not in found
-        return tuple(token for token in found if token is not None)
-
-
-_WITH_RESULT = (Stage.RESULT, Stage.SECRETS, Stage.OVER, Stage.ABORTED)
 
 
 class Course:

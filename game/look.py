@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from game import rules
 from game.cards import Card, Place, members
-from game.course import CourseState, Stage
 from game.position import Phase, counts, known_cards, pairs
+from game.state import CourseState, Stage
 from game.view import HandCard, Pair, View
 from ledger.engine import Height, Seat
 

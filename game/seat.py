@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from game import claims, kinds, payloads, rules
 from game.cards import Card, Place
-from game.course import Course, CourseState, Stage
+from game.course import Course
 from game.mental_poker.errors import CardIsHeld
+from game.state import CourseState, Stage
 from ledger.identity import derive
 
 if TYPE_CHECKING:

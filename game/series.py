@@ -8,7 +8,7 @@ from game import rules
 from ledger.genesis import Previous
 
 if TYPE_CHECKING:
-    from game.course import CourseState
+    from game.state import CourseState
     from ledger.genesis import Digest, Genesis
     from ledger.identity import PublicKey
 

@@ -20,8 +20,9 @@ from game.actions import (
     Transfer,
 )
 from game.cards import Card
-from game.course import Course, CourseState, Stage
+from game.course import Course
 from game.position import FALSE, Position, laid_at
+from game.state import CourseState, Stage
 from ledger.engine import Due, Height, Kind, Payload, Seat
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from functools import cache
 from cli.engine import course as product_course
 from game import kinds, rules
 from game.actions import RESIGN, Beat, Lead
-from game.course import CourseState, Stage
 from game.options import Options
 from game.position import pairs
 from game.seat import OwnSeat
+from game.state import CourseState, Stage
 from ledger.abort import abort_payload
 from ledger.engine import Kind, Payload, Seat
 from ledger.entry import VERSION, Body, sign_entry

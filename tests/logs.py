@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from cli.engine import course as product_course
-from game.course import Course, CourseState
+from game.course import Course
 from game.options import Options
 from game.seat import OwnSeat
+from game.state import CourseState
 from ledger.engine import Seat
 from ledger.entry import sign_entry
 from ledger.genesis import Previous

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from game.actions import RESIGN, Action
-from game.course import Course, CourseState
+from game.course import Course
 from game.options import RULES_ID, Options, encode
 from game.seat import OwnSeat
+from game.state import CourseState
 from ledger.engine import Due, Kind, Payload, Seat
 from ledger.genesis import Genesis, Previous, SeatRecord
 from ledger.identity import SigningKey, certify, game_key

@@ -18,8 +18,9 @@ from cli.game_peer import GamePeer
 from cli.home import Home
 from cli.peer import Peer
 from game import kinds, payloads, rules
-from game.course import Course, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
+from game.state import Stage
 from ledger.entry import read_record
 from ledger.errors import Malformed
 from ledger.genesis import Genesis

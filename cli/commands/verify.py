@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.app import App
-    from game.course import CourseState
+    from game.state import CourseState
     from ledger.log import Log
     from ledger.verdict import Verdict
 

@@ -11,15 +11,16 @@ from cli.line.replay import hands
 from cli.line.said import acts, said
 from cli.line.table import table_lines
 from game import kinds, story
-from game.course import Stage
 from game.look import look
+from game.state import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.line.voice import Voice
-    from game.course import Course, CourseState
+    from game.course import Course
     from game.events import Event
+    from game.state import CourseState
     from ledger.engine import Height
     from ledger.entry import Entry
     from ledger.genesis import Genesis

@@ -22,9 +22,10 @@ from ledger.level import Status
 
 if TYPE_CHECKING:
     from cli.line.voice import Voice
-    from game.course import Course, CourseState
+    from game.course import Course
     from game.events import Event
     from game.position import Position
+    from game.state import CourseState
     from ledger.engine import Height
     from ledger.log import Log
 

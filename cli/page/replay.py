@@ -20,8 +20,9 @@ from ledger.verify import judge_file
 if TYPE_CHECKING:
     from cli.page.encode import Json
     from game.cards import Card
-    from game.course import Course, CourseState
+    from game.course import Course
     from game.events import Event
+    from game.state import CourseState
     from ledger.engine import Seat
     from ledger.log import Log
     from ledger.verdict import Verdict

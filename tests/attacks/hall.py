@@ -16,13 +16,13 @@ from typing import Any, ClassVar
 
 from game import kinds, payloads, rules
 from game.actions import RESIGN, Action
-from game.course import CourseState, Stage
 from game.mental_poker import deck as real_suite
 from game.mental_poker.backend import Point
 from game.mental_poker.deck import Context
 from game.mental_poker.keys import key_point
 from game.options import RULES_ID
 from game.seat import OwnSeat
+from game.state import CourseState, Stage
 from ledger.engine import Kind, Payload, Seat
 from ledger.entry import RECORD_HEAD, VERSION, Body, Entry, _head, read_record, sign_entry, signed_bytes
 from ledger.identity import PublicKey, SigningKey, derive, game_key

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from game.course import Course, CourseState
+from game.course import Course
 from game.mental_poker import deck as real_suite
+from game.state import CourseState
 from ledger.evidence import case_of
 from ledger.fault import Fault
 from ledger.log import Log

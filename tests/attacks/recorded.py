@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from game.course import Course, CourseState, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
 from game.mental_poker import group
 from game.options import Options
 from game.seat import OwnSeat
+from game.state import CourseState, Stage
 from ledger import codec
 from ledger.engine import Due, Kind, Payload, Seat
 from ledger.entry import sign_entry

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from game import kinds, payloads, rules
-from game.course import Stage
 from game.mental_poker import deck as real_suite
 from game.mental_poker import sigma
 from game.mental_poker.backend import Point
@@ -15,6 +14,7 @@ from game.mental_poker.errors import NotACard
 from game.mental_poker.group import base, read_point
 from game.mental_poker.hash_to_group import card_point
 from game.mental_poker.transcript import Transcript
+from game.state import Stage
 from ledger.engine import Seat
 from ledger.errors import Forbidden
 from ledger.level import Status

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from game import kinds
-from game.course import Stage
 from game.mental_poker import deck as real_suite
 from game.mental_poker import group
 from game.mental_poker.backend import L
+from game.state import Stage
 from ledger import edwards
 from ledger.codec import decode, encode
 from ledger.engine import Kind, Payload

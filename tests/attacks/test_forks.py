@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from game import kinds
-from game.course import Stage
+from game.state import Stage
 from ledger.engine import Height
 from ledger.entry import read_record
 from tests.attacks.hall import Cheat, Hall

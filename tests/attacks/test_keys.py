@@ -9,10 +9,11 @@ import pytest
 
 from cli.game_peer import GamePeer
 from game import kinds
-from game.course import Course, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
 from game.mental_poker.backend import L
 from game.mental_poker.group import base, read_point
+from game.state import Stage
 from ledger.codec import decode, encode
 from ledger.engine import Seat
 from ledger.entry import sign_entry

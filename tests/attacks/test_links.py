@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 
 from game import kinds
-from game.course import Course, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
 from game.options import encode
+from game.state import Stage
 from ledger.engine import Height, Seat
 from ledger.entry import Body, read_record, sign_entry, signed_bytes
 from ledger.errors import Unsupported

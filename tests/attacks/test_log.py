@@ -8,10 +8,10 @@ import pytest
 
 from cli.game_peer import GamePeer
 from game import kinds, payloads, rules
-from game.course import Stage
 from game.mental_poker import deck as real_suite
 from game.mental_poker.backend import L
 from game.mental_poker.errors import NotACard
+from game.state import Stage
 from ledger.engine import Height, Seat
 from ledger.entry import read_record, sign_entry
 from ledger.genesis import Digest

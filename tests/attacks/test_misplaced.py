@@ -9,13 +9,13 @@ import pytest
 
 from game import claims, kinds, payloads, rules
 from game.cards import Card, Place
-from game.course import Stage
 from game.mental_poker import deck as real_suite
 from game.mental_poker import sigma
 from game.mental_poker.deck import Context, MaskedDeck
 from game.mental_poker.group import base, read_point
 from game.mental_poker.hash_to_group import card_point
 from game.mental_poker.transcript import Transcript
+from game.state import Stage
 from ledger.engine import Payload
 from ledger.level import Status
 from tests.attacks.hall import Cheat, Hall

@@ -9,11 +9,11 @@ import pytest
 
 from game import claims, kinds, payloads, rules
 from game.cards import Card, Place
-from game.course import Stage
 from game.mental_poker import claims as no_lower_argument
 from game.mental_poker import deck as real_suite
 from game.mental_poker.group import base, msm
 from game.mental_poker.transcript import Transcript
+from game.state import Stage
 from ledger.engine import Kind, Payload, Seat
 from ledger.level import Status
 from tests.attacks.hall import Cheat, Hall

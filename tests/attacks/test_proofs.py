@@ -10,7 +10,6 @@ import pytest
 
 from cli.game_peer import GamePeer
 from game import kinds, payloads
-from game.course import Stage
 from game.mental_poker import deck as real_suite
 from game.mental_poker import shuffle_argument
 from game.mental_poker.backend import L
@@ -21,6 +20,7 @@ from game.mental_poker.group import base, read_point, read_scalar
 from game.mental_poker.keys import key_point
 from game.mental_poker.shuffle_argument import ShuffleProof, ShuffleStatement, ShuffleWitness
 from game.mental_poker.transcript import Transcript
+from game.state import Stage
 from ledger.engine import Height, Payload, Seat
 from ledger.entry import read_record, sign_entry
 from ledger.identity import derive

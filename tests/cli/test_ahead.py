@@ -7,8 +7,9 @@ import pytest
 from cli.ahead import Provisional
 from cli.game_peer import GamePeer
 from game import kinds
-from game.course import Course, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
+from game.state import Stage
 from ledger.errors import StoreError
 from ledger.genesis import Genesis
 from ledger.level import Status

@@ -11,9 +11,10 @@ import pytest
 from cli.game_peer import GamePeer, NotOurTurn
 from game import events as told
 from game.actions import RESIGN, Action, Lead
-from game.course import Course, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
 from game.options import Options
+from game.state import Stage
 from ledger.engine import Height
 from ledger.entry import sign_entry
 from ledger.errors import Forbidden

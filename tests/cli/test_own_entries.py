@@ -6,10 +6,11 @@ import pytest
 
 from cli.game_peer import GamePeer
 from game import kinds
-from game.course import Course, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
 from game.mental_poker import group
 from game.mental_poker.elgamal import MaskedDeck
+from game.state import Stage
 from ledger.engine import Due, Kind, Payload, Seat
 from ledger.entry import read_record
 from ledger.errors import Forbidden

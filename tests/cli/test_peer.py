@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.course import Stage
+from game.state import Stage
 from ledger.level import Status
 from p2p.events import LinkClosed
 from p2p.link import LinkId

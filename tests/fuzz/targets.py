@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from game.course import Course, CourseState
+from game.course import Course
 from game.options import Options
+from game.state import CourseState
 from ledger.codec import decode, encode
 from ledger.engine import Height
 from ledger.entry import Body, read_record, sign_entry

@@ -8,10 +8,11 @@ import pytest
 
 from game import kinds, payloads, rules
 from game.actions import Lead
-from game.course import Course, CourseState, Stage
+from game.course import Course
 from game.mental_poker import deck as real_suite
 from game.options import RULES_ID, encode
 from game.seat import OwnSeat
+from game.state import CourseState, Stage
 from ledger.engine import Due, Kind, Payload, Seat
 from ledger.errors import BadGenesis, Forbidden, Unsupported
 from ledger.genesis import Genesis, Previous

@@ -7,9 +7,10 @@ from collections import Counter
 from typing import Any
 
 from cli.judging import to_json
-from game.course import Course, CourseState
+from game.course import Course
 from game.events import Aborted, Accused, Event, GameOver, LeaderFixed, Led
 from game.mental_poker import deck
+from game.state import CourseState
 from game.story import tell, tell_abort
 from ledger.engine import Height
 from ledger.level import Status

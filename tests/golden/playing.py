@@ -13,10 +13,11 @@ from typing import Any, Protocol, cast
 from game import kinds
 from game.actions import Accuse, Action, Beat, Challenge, Lead, Pass, Resign, Show, Take, Throw, Transfer
 from game.cards import Card, deck_cards
-from game.course import Course, CourseState, Stage
+from game.course import Course
 from game.mental_poker import deck
 from game.seat import OwnSeat
 from game.series import previous_of
+from game.state import CourseState, Stage
 from ledger.engine import Kind, Payload, Seat
 from ledger.entry import Body, sign_entry
 from ledger.genesis import Previous

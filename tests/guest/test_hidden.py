@@ -15,8 +15,8 @@ import pytest
 
 from cli.engine import course
 from game import rules
-from game.course import CourseState, Stage
 from game.mental_poker import deck
+from game.state import CourseState, Stage
 from ledger.engine import Seat
 from ledger.entry import read_record
 from ledger.folder import LOG

@@ -12,9 +12,10 @@ from itertools import islice
 import pytest
 
 from game import kinds
-from game.course import Course, CourseState, Stage
+from game.course import Course
 from game.options import Options
 from game.position import Phase, capacity, face
+from game.state import CourseState, Stage
 from ledger.engine import Height, Kind, Payload, Seat
 from ledger.entry import VERSION, Body, sign_entry
 from ledger.errors import Malformed

@@ -9,8 +9,9 @@ from dataclasses import replace
 from cli.game_peer import GamePeer
 from game.actions import RESIGN, Action
 from game.bots import Memory
-from game.course import Course, CourseState
+from game.course import Course
 from game.seat import OwnSeat
+from game.state import CourseState
 from ledger.entry import read_record, sign_entry
 from ledger.identity import PublicKey, game_key
 from ledger.log import Log

@@ -10,9 +10,9 @@ from cli.line.voice import Voice
 from cli.texts import CardStyle, load
 from game import story
 from game.actions import Action
-from game.course import CourseState
 from game.look import look
 from game.seat import OwnSeat
+from game.state import CourseState
 from game.view import View
 from ledger.engine import Seat
 from tests.tables import Table

@@ -17,8 +17,9 @@ from cli.line.voice import Voice
 from cli.noting import note
 from cli.page.replay import film_of
 from cli.texts import CardStyle, languages, load
-from game.course import Course, CourseState
+from game.course import Course
 from game.options import Options
+from game.state import CourseState
 from ledger.engine import Height, Kind, Seat
 from ledger.entry import VERSION, Body, StateHash, sign_entry
 from ledger.errors import Malformed

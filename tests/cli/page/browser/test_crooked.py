@@ -22,8 +22,8 @@ from cli.peer import Peer
 from cli.tables import Part, joined
 from game import actions
 from game.actions import RESIGN, Action
-from game.course import Stage
 from game.payloads import kind_of
+from game.state import Stage
 from ledger.entry import sign_entry
 from tests.cli.commands.running import durak as command
 from tests.cli.page.browser.test_real import durak, open_page, press_something, way_in
