@@ -14,7 +14,7 @@ import time
 import tracemalloc
 
 from p2p.errors import BadMessage
-from p2p.messages import decode_message
+from p2p.message_codec import decode_message
 from tests.hostile_frames import HOSTILE
 
 

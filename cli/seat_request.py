@@ -11,7 +11,8 @@ from typing import Final
 
 from ledger.identity import PublicKey
 from p2p.errors import BadMessage
-from p2p.messages import AskSeat, decode_message, encode_message
+from p2p.message_codec import decode_message, encode_message
+from p2p.messages import AskSeat
 
 KEY: Final = 32
 SEED: Final = 32

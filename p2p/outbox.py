@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 
 from ledger.genesis import GameId
 from ledger.heads import Heads
-from p2p.messages import Alive, Entries, Linked, Listening, Message, Peers, Table, encode_message
+from p2p.message_codec import encode_message
+from p2p.messages import Alive, Entries, Linked, Listening, Message, Peers, Table
 
 MOST_BYTES: Final = 256 * 1024
 """Of entries that wait for one link."""

@@ -23,7 +23,8 @@ from ledger.errors import BadGenesis
 from ledger.identity import PublicKey, SigningKey, check_key, verify
 from p2p.errors import BadMessage, BadTag, HandshakeFailed
 from p2p.link import SMALLEST_MTU
-from p2p.messages import MESSAGE_LIMIT, Hello, decode_message, encode_message
+from p2p.message_codec import decode_message, encode_message
+from p2p.messages import MESSAGE_LIMIT, Hello
 from p2p.noise import CipherState, Handshake, Pattern
 from p2p.primitives import TAG_BYTES
 from p2p.reasons import Why

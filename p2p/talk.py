@@ -14,7 +14,8 @@ from ledger.identity import PublicKey
 from p2p.bucket import Bucket
 from p2p.codes import Fingerprint
 from p2p.errors import BadMessage
-from p2p.messages import Alive, Bye, Message, decode_message, encode_message
+from p2p.message_codec import decode_message, encode_message
+from p2p.messages import Alive, Bye, Message
 from p2p.outbox import Outbox
 from p2p.reasons import FAREWELLS, Why
 from p2p.session import Failed, Opened, Received, Session, is_bulk

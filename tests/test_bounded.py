@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from p2p.errors import BadMessage
-from p2p.messages import decode_message
+from p2p.message_codec import decode_message
 from tests.hostile_frames import HOSTILE, SIZE
 
 ROOT = Path(__file__).parents[1]

@@ -33,7 +33,8 @@ from p2p.events import EntryArrived, LinkClosed
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.loopback import Loopback, LoopbackEnd
-from p2p.messages import Entries, Message, encode_message
+from p2p.message_codec import encode_message
+from p2p.messages import Entries, Message
 from p2p.node import NO_BLAME, Node
 from p2p.pump import Pump
 from p2p.reasons import Why

@@ -30,7 +30,8 @@ from p2p.ble.frames import BadFrame, decode_frame, encode_frame
 from p2p.codes import JoinCode
 from p2p.errors import BadMessage
 from p2p.known import Book
-from p2p.messages import Hello, decode_message, encode_message
+from p2p.message_codec import decode_message, encode_message
+from p2p.messages import Hello
 from p2p.session import Door, Session
 from p2p.stream import STREAM_MTU, StreamReader
 from tests.fuzz.mutation import split

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from p2p.messages import Message, decode_message
+from p2p.message_codec import decode_message
+from p2p.messages import Message
 from tests.fuzz.mutation import LARGEST, mutate
 from tests.fuzz.targets import TARGETS
 

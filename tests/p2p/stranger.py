@@ -7,7 +7,8 @@ from weakref import WeakValueDictionary
 
 from ledger.identity import SigningKey
 from p2p.link import LinkId
-from p2p.messages import Alive, Message, decode_message, encode_message
+from p2p.message_codec import decode_message, encode_message
+from p2p.messages import Alive, Message
 from p2p.node import Close, Node, Send
 from p2p.reasons import Why
 from p2p.session import Door, Failed, Opened, Received, Session

@@ -8,7 +8,8 @@ from typing import Any, get_args
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from p2p.messages import Entries, Hello, Message, decode_message
+from p2p.message_codec import decode_message
+from p2p.messages import Entries, Hello, Message
 from p2p.noise import Handshake, Pattern
 from tests.vectors.generate_links import VECTORS, every_message, vectors
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ledger.engine import Height
 from ledger.genesis import Digest, GameId
 from ledger.heads import Heads
-from p2p.messages import Address, Alive, Entries, Leave, Listening, Message, decode_message
+from p2p.message_codec import decode_message
+from p2p.messages import Address, Alive, Entries, Leave, Listening, Message
 from p2p.outbox import IN_ORDER, MOST_BYTES, MOST_OTHERS, SMALL, UNDER_WAY, Outbox
 
 GAME, OTHER = GameId(b"g" * 32), GameId(b"o" * 32)

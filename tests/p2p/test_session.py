@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.identity import PublicKey, SigningKey
-from p2p.messages import MESSAGE_LIMIT, Hello, decode_message, encode_message
+from p2p.message_codec import decode_message, encode_message
+from p2p.messages import MESSAGE_LIMIT, Hello
 from p2p.noise import Handshake, Pattern
 from p2p.primitives import public_of
 from p2p.reasons import Why

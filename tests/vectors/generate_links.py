@@ -21,6 +21,7 @@ from p2p import messages as m
 from p2p.codes import JoinCode, code_key, fingerprint, invite, table_tag
 from p2p.known import Book
 from p2p.lobby import Terms, terms_digest
+from p2p.message_codec import encode_message
 from p2p.reasons import Refusal
 from p2p.session import Door, Session
 from p2p.stream import frame
@@ -139,7 +140,7 @@ def vectors() -> dict[str, Any]:
     return {
         "with_code": handshake(CODE),
         "without_code": handshake(None),
-        "messages": {name: m.encode_message(message).hex() for name, message in every_message().items()},
+        "messages": {name: encode_message(message).hex() for name, message in every_message().items()},
         "stream": frame(b"durak").hex(),
         "terms": {
             "round": 2,

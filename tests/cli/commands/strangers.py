@@ -15,16 +15,8 @@ from ledger.entry import Body, sign_entry
 from ledger.genesis import Genesis
 from ledger.identity import SigningKey
 from p2p.codes import code_key, read_code
-from p2p.messages import (
-    AskWatch,
-    Entries,
-    Message,
-    OfferGenesis,
-    Table,
-    WantGenesis,
-    decode_message,
-    encode_message,
-)
+from p2p.message_codec import decode_message, encode_message
+from p2p.messages import AskWatch, Entries, Message, OfferGenesis, Table, WantGenesis
 from p2p.session import Door, Opened, Received, Session
 from p2p.stream import STREAM_MTU
 

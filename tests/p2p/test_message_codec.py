@@ -14,6 +14,7 @@ from ledger.genesis import Digest, GameId, Previous, SeatRecord
 from ledger.heads import Heads
 from ledger.identity import PublicKey, Signature
 from p2p.errors import BadMessage
+from p2p.message_codec import decode_message, encode_message
 from p2p.messages import (
     GUEST_PAGE,
     MESSAGE_LIMIT,
@@ -44,8 +45,6 @@ from p2p.messages import (
     Table,
     Want,
     WantGenesis,
-    decode_message,
-    encode_message,
 )
 from p2p.reasons import Refusal
 
