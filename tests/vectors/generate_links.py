@@ -110,12 +110,12 @@ def handshake(code: JoinCode | None) -> dict[str, Any]:
                     moved = True
 
     carry()
-    ends["initiator"].send(m.encode_message(m.Alive()))
+    ends["initiator"].send(encode_message(m.Alive()))
     carry()
-    ends["responder"].send(m.encode_message(m.Entries(GAME, (bytes(range(256)) * 2,), more=False)))
+    ends["responder"].send(encode_message(m.Entries(GAME, (bytes(range(256)) * 2,), more=False)))
     carry()
-    ends["responder"].send(m.encode_message(m.Entries(GAME, (bytes(range(256)) * 5,), more=False)), bulk=True)
-    ends["responder"].send(m.encode_message(m.Alive()))
+    ends["responder"].send(encode_message(m.Entries(GAME, (bytes(range(256)) * 5,), more=False)), bulk=True)
+    ends["responder"].send(encode_message(m.Alive()))
     carry()
     return {
         "mtu": 256,
