@@ -282,6 +282,13 @@ class Peer:
             lobby.ask_seat(record)
         self.flush()
 
+    def look_on(self) -> None:
+        """Ask to watch, and want no seat any more."""
+        self.watches, self.wants_seat, self.refused = True, False, None
+        self._asked_to_watch = False
+        self._watch()
+        self.flush()
+
     def ready(self, *, ready: bool = True) -> None:
         """Agree to the terms shown, or no longer. The host's own seat always does."""
         if isinstance(self.node.lobby, GuestLobby):

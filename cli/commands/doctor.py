@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from cli.engine import choose_backend
 from cli.exits import Exit
-from cli.guests.compare import compare
-from cli.guests.hosting import guest_bundle
+from cli.guests.compare import compared
 from cli.mishaps import run_loop
 from game.cards import Card
 
@@ -41,9 +40,9 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     if arguments.ble or arguments.ble_hci or arguments.ble_adapter:
         sound &= _bluetooth(app, arguments)
     if arguments.guest_bundle:
-        good, line = compare(app, arguments.guest_bundle, guest_bundle(app, arguments.guest_folder))
-        app.show([f"{app.texts.say('doctor.ok' if good else 'doctor.bad')} {line}"])
-        sound &= good
+        for good, line in compared(app, arguments.guest_bundle, arguments.guest_folder):
+            app.show([f"{app.texts.say('doctor.ok' if good else 'doctor.bad')} {line}"])
+            sound &= good
     return Exit.OK if sound else Exit.IO
 
 

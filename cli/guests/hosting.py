@@ -54,6 +54,11 @@ def guest_bundle(app: App, folder: str) -> Bundle:
     """What guests get, from `folder` or the data folder. Raises CommandError that says how to make it."""
     if importlib.util.find_spec("aiohttp") is None:
         raise CommandError(Exit.USAGE, "guests.needs-web")
+    return own_bundle(app, folder)
+
+
+def own_bundle(app: App, folder: str) -> Bundle:
+    """The bundle of this device, whole and of this very program. Raises as `guest_bundle` does."""
     try:
         bundle = load(Path(folder) if folder else app.home.folder / FOLDER)
     except BadBundle as error:

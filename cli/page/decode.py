@@ -14,8 +14,8 @@ LONGEST: Final = 2048
 """Characters in one message from the page."""
 
 Standing: TypeAlias = Literal["pass-until-new-rank", "pass-for-me", "waive-for-me", "resign"]
-LobbyWish: TypeAlias = Literal["ready", "not-ready", "start", "seat-bot"]
-LOBBY_WISHES: Final[tuple[LobbyWish, ...]] = ("ready", "not-ready", "start", "seat-bot")
+LobbyWish: TypeAlias = Literal["ready", "not-ready", "start", "seat-bot", "sit", "watch"]
+LOBBY_WISHES: Final[tuple[LobbyWish, ...]] = ("ready", "not-ready", "start", "seat-bot", "sit", "watch")
 STANDINGS: Final[tuple[Standing, ...]] = ("pass-until-new-rank", "pass-for-me", "waive-for-me", "resign")
 
 
@@ -80,7 +80,7 @@ class Admit:
 
 @dataclass(frozen=True, slots=True)
 class InLobby:
-    """Agree to the table, take that back, start the game, seat a bot."""
+    """Agree to the table, take that back, start the game, seat a bot, ask for a seat or to watch."""
 
     wish: LobbyWish
 

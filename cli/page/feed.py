@@ -20,8 +20,8 @@ Presence: TypeAlias = Literal["me", "bot", "linked", "relayed", "lost"]
 """How a seat is reached: it is us; a bot on this device; a link of our own; another relays; not at all."""
 Program: TypeAlias = Literal["own-app", "installed-page", "guest-page"]
 """Where a peer says its program comes from: its person's choice, or the host's device (docs/guests.md)."""
-LobbyWish: TypeAlias = Literal["ready", "not-ready", "start", "seat-bot"]
-"""What a person may want before a game."""
+LobbyWish: TypeAlias = Literal["ready", "not-ready", "start", "seat-bot", "sit", "watch"]
+"""What a person may want before a game; `sit` and `watch` are for who has no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,8 @@ class Lobby:
     """A table before its game: who is there, where others find it. `options` are those offered.
 
     `may_start`: it is ours, all seats are taken and all have agreed. `may_seat_bot`: a seat of ours is free.
+    `apart`: why we are not at the table, as a message id (a game without us is on, it is full, its host is
+    asked …), "" if we are or may be at once; `may_sit`, `may_watch`: what may be asked for then.
     """
 
     options: Options
@@ -88,6 +90,9 @@ class Lobby:
     hosting: bool = False
     may_start: bool = False
     may_seat_bot: bool = False
+    apart: str = ""
+    may_sit: bool = False
+    may_watch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,8 @@ class Situation:
 
     `go_on`: the others may end the game without the seats waited for (R30); `agreed` are those that said so.
     `programs` per seat, () before a game. `trouble` is a message id about our own device (only watching, disk
-    full), None if all is well. `lobby` is None while a game is on.
+    full), None if all is well. `lobby` is None while a game is on, and after one as long as the same people
+    gather for the next by the same rules.
     """
 
     mode: Mode
@@ -162,7 +168,8 @@ class Feed(Protocol):
         ...
 
     async def lobby(self, wish: LobbyWish) -> Refusal | None:
-        """Agree to the table, take that back, start the game, or seat a bot. Why not, if it can't be."""
+        """Agree to the table, take that back, start the game, seat a bot; who has no seat asks for one, or to
+        watch. Why not, if it can't be."""
         ...
 
     async def admit(self, guest: str, *, on: bool) -> None:

@@ -16,8 +16,9 @@ from ledger.engine import Seat
 from ledger.evidence import case_of
 from ledger.level import Status
 from p2p.host import HostLobby
-from p2p.lobby import LobbyError
+from p2p.lobby import LobbyError, seated
 from p2p.messages import GUEST_PAGE, INSTALLED_PAGE, OWN_APP
+from p2p.reasons import Refusal as No
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from game.errors import IllegalMove
     from game.view import View
     from ledger.engine import Height
+    from p2p.messages import Table
 
 THINKING: Final = 0.3
 """Seconds a bot may think about a hint."""
@@ -37,6 +39,10 @@ PROGRAMS: Final[dict[int, Program]] = {
     INSTALLED_PAGE: "installed-page",
     GUEST_PAGE: "guest-page",
 }
+ASK_AGAIN: Final = frozenset({
+    No.FULL, No.STARTED, No.OLD_ROUND, No.DECLINED, No.REMOVED, No.NO_WATCHING,
+})  # fmt: skip
+"""Refusals after which one may ask for a seat once more."""
 LOOK_AGAIN: Final = 2.0
 """Seconds after which the situation is read again though nothing has come: time alone changes it."""
 
@@ -101,6 +107,7 @@ class PeerFeed:
             go_on=self._peer.absence.may_go_on(),
             agreed=self._peer.absence.agreed,
             trouble=_trouble(game, looks_on=self._peer.watches),
+            lobby=self._lobby() if self._gathers_anew(game) else None,
         )
 
     def refusal(self, action: Action) -> IllegalMove | None:
@@ -150,11 +157,18 @@ class PeerFeed:
 
     async def lobby(self, wish: LobbyWish) -> Refusal | None:
         try:
+            if wish in {"ready", "start"} and self._game is not None:
+                await self.rematch(on=True)
             match wish:
                 case "ready" | "not-ready":
                     self._peer.ready(ready=wish == "ready")
                 case "start":
                     self._peer.start()
+                case "watch":
+                    self._peer.look_on()
+                case "sit":
+                    self._peer.watches, self._peer.wants_seat = False, True
+                    self._peer.sit()
                 case "seat-bot":
                     lobby = self._lobby()
                     if self._seat_bot is not None and lobby is not None and lobby.may_seat_bot:
@@ -243,6 +257,7 @@ class PeerFeed:
         asking = tuple(Guest(guest.identity.hex(), guest.name, guest.watching) for guest in self._peer.asking)
         taken = len(people)
         hosting = self._peer.hosting
+        apart = self._apart(table)
         return Lobby(
             decode(table.options),
             people,
@@ -251,7 +266,39 @@ class PeerFeed:
             hosting=hosting,
             may_start=hosting and taken == table.seats and all(person.ready for person in people),
             may_seat_bot=hosting and self._seat_bot is not None and taken < table.seats,
+            apart=apart,
+            may_sit=bool(apart) and table.game is None and self._may_ask_again,
+            may_watch=bool(apart) and table.may_watch and not self._peer.watches,
         )
+
+    def _apart(self, table: Table) -> str:
+        """Why we are not at this table, as a message id; "" if we are, or have just asked for a seat."""
+        peer = self._peer
+        if peer.hosting or any(line.identity == peer.identity.public for line in table.roster):
+            return ""
+        if peer.refused is not None and (table.game is None or peer.watches):
+            return str(peer.refused)
+        if peer.watches:
+            return "lobby.at-the-door"
+        if table.game is not None:
+            return "page.lobby.playing"
+        if not peer.wants_seat and len(seated(table.roster)) >= table.seats:
+            return str(No.FULL)
+        return "" if table.roster else "lobby.at-the-door"
+
+    @property
+    def _may_ask_again(self) -> bool:
+        """Whether nothing that was asked is still to be answered, and another answer is possible."""
+        return self._peer.refused in ASK_AGAIN or not self._peer.wants_seat
+
+    def _gathers_anew(self, game: GamePeer) -> bool:
+        """After a game: others than its people gather, or by other rules, so that all have to agree again."""
+        table = self._peer.table
+        if not game.done or table is None or table.game is not None:
+            return False
+        people = tuple(line.identity for line in seated(table.roster))
+        before = tuple(record.identity_key for record in game.genesis.seats)
+        return bool(self._peer.asking) or people != before or table.options != game.genesis.options
 
 
 def _fault(game: GamePeer) -> Fault | None:

@@ -299,6 +299,9 @@ def lobby(before: Lobby) -> Json:
         "hosting": before.hosting,
         "mayStart": before.may_start,
         "maySeatBot": before.may_seat_bot,
+        "apart": before.apart or None,
+        "maySit": before.may_sit,
+        "mayWatch": before.may_watch,
         "qr": [*before.ways.qr],
         "guests": {
             "addresses": [*before.ways.guests],

@@ -34,8 +34,11 @@ class Hosted:
     rest: asyncio.Task[None] | None = None
 
     async def until(self, event: str, seconds: float = 60) -> dict[str, Any]:
+        """The last thing it said of this kind. Raises ChildProcessError if it ends without a word of it."""
         async with asyncio.timeout(seconds):
             while not (found := [each for each in self.said if each["event"] == event]):
+                if self.process.returncode is not None and self.rest is not None and self.rest.done():
+                    raise ChildProcessError(f"ended with {self.process.returncode} before {event}")
                 await asyncio.sleep(0.05)
         return found[-1]
 

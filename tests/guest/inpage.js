@@ -15,6 +15,10 @@
       return found !== undefined;
     },
     play: () => (playing ??= setInterval(window.guest.press, 60)),
+    stop() {
+      clearInterval(playing);
+      playing = null;
+    },
     /** {identity, games: [{genesis, seed, records}]} in hexadecimal, of the table of this host's fingerprint. */
     async kept(host) {
       const db = await done(indexedDB.open(`durak-${host}`, 1));

@@ -89,3 +89,13 @@ def test_every_own_entry_of_a_game_has_a_due_of_its_own() -> None:
     peer = play(OPTIONS, "game")[0]
     own = [record for record in peer.log.records() if read_record(record).seat == 0]
     assert len({due_of(record) for record in own}) == len(own) > 10
+
+
+async def test_nothing_is_kept_of_a_game_somebody_only_looks_on_at() -> None:
+    peer = play(OPTIONS, "game")[0]
+    journal = Journal(MemoryVault())
+    store = BrowserGames(journal, Kept(b"", ())).watch(peer.genesis)
+    store.append_received(*peer.log.records())
+    store.delete_seed()
+    assert not journal
+    assert not store.may_sign

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cli.page import decode
 from cli.page.feed import WaysIn
 from cli.page.loop import PageLoop, framed, now
 from cli.page.peer_feed import PeerFeed
 from cli.page.table import PageTable
+from p2p.lobby import LobbyError, seated
+from p2p.reasons import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from cli.game_peer import GamePeer
     from cli.guests.inside.driver import GuestDriver
     from cli.page.table import Message
+    from p2p.messages import Table
+
+PASSING: Final = frozenset({Refusal.FULL, Refusal.STARTED, Refusal.OLD_ROUND})
+"""Refusals that end when a seat comes free."""
 
 
 class GuestPage:
@@ -29,8 +35,10 @@ class GuestPage:
         self._again = asyncio.Event()
         self._feed = PeerFeed(driver.peer, "friends", self._again, ways=WaysIn)
         self._table = PageTable(self._feed, wait)
-        self._loop = PageLoop(self._feed, self._table, self._send, self._go_on_with_the_evening)
+        self._loop = PageLoop(self._feed, self._table, self._send, self._before_each_look)
         self._played: GamePeer | None = None
+        self._table_seen: Table | None = None
+        self._waits = False
 
     def welcome(self) -> None:
         """All a page needs that knows nothing."""
@@ -49,6 +57,26 @@ class GuestPage:
     async def run(self) -> None:
         """Follow the peer and carry out orders. Never ends."""
         await self._loop.run()
+
+    def _before_each_look(self) -> None:
+        self._go_on_with_the_evening()
+        self._seek_a_seat()
+
+    def _seek_a_seat(self) -> None:
+        """Who has none waits while a game is on, and then takes one that is free for all to see. The chair of
+        somebody whose phone sleeps looks taken: to ask for that one is for a person to do."""
+        peer, table = self._peer, self._peer.table
+        if table is None or table is self._table_seen or peer.playing or peer.watches:
+            return
+        self._table_seen = table
+        if any(line.identity == peer.identity.public for line in table.roster):
+            self._waits = False
+        elif table.game is not None:
+            self._waits, peer.wants_seat = True, False
+        elif (self._waits or peer.refused in PASSING) and len(seated(table.roster)) < table.seats:
+            peer.wants_seat = True
+            with contextlib.suppress(LobbyError):
+                peer.sit()
 
     def _go_on_with_the_evening(self) -> None:
         """A seat is wanted again when the person says so after the end of a game."""

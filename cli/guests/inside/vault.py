@@ -101,8 +101,18 @@ class Journal:
 class BrowserStore:
     """One game; satisfies `cli.game_peer.Store`."""
 
-    def __init__(self, journal: Journal, genesis: Genesis, seed: bytes, records: tuple[bytes, ...]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        genesis: Genesis,
+        seed: bytes,
+        records: tuple[bytes, ...],
+        *,
+        keeps: bool = True,
+    ) -> None:
+        """`keeps`: False for a game somebody only looks on at: his browser keeps nothing of it."""
         self.genesis = genesis
+        self._keeps = keeps
         self._journal = journal
         self._game = genesis.game_id.hex()
         self._seed = seed
@@ -134,7 +144,8 @@ class BrowserStore:
         return record
 
     def append_received(self, *records: bytes) -> None:
-        self._journal.note(*(Write("record", self._game, "", record) for record in records))
+        if self._keeps:
+            self._journal.note(*(Write("record", self._game, "", record) for record in records))
 
     def keep_case(self, case: bytes) -> None:
         """A browser keeps no files: the log in the vault holds the evidence, and the page saves the case."""
@@ -162,7 +173,7 @@ class BrowserGames:
 
     def watch(self, genesis: Genesis) -> BrowserStore:
         found = self.kept(genesis.game_id)
-        return found or BrowserStore(self._journal, genesis, b"", ())
+        return found or BrowserStore(self._journal, genesis, b"", (), keeps=False)
 
     def asked(self, request: SeatRequest) -> None:
         self._journal.note(Write("seat", "", "", request.to_bytes()))

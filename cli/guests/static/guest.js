@@ -32,7 +32,7 @@ const settings = load();
 apply(settings);
 const catalogue = await texts(settings.language);
 document.documentElement.lang = catalogue.language;
-const app = new App(catalogue, settings, { reload: texts });
+const app = new App(catalogue, settings, { reload: texts, sit: () => location.reload() });
 const invited = invitation();
 
 /** A sentence below the status; App shows it with the next render. */
@@ -62,7 +62,7 @@ class Linked {
     if (on) {
       clearTimeout(this.timer);
       this.timer = null;
-      trouble.hidden = true;
+      app.network = null;
       app.connection("open");
     } else this.timer ??= setTimeout(() => this.look(), LOOK_AFTER);
   }
@@ -71,15 +71,12 @@ class Linked {
     const why = await diagnose(this.failed);
     if (this.on) return;
     if (why) {
+      app.network = why;
       app.connection("lost");
-      trouble.textContent = app.texts.say(why);
-      trouble.hidden = false;
     }
     this.timer = setTimeout(() => this.look(), LOOK_AFTER);
   }
 }
-
-const trouble = document.getElementById("trouble");
 
 if (invited === null) note(app.texts.say("page.guest.no-invitation"));
 else {

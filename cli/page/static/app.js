@@ -11,7 +11,7 @@ import { drawing, el, set, sync, write } from "./dom.js";
 import { renderFault } from "./fault.js";
 import { layOut, renderHand, steer } from "./hand.js";
 import { helpSheet } from "./help.js";
-import { lobbyButtons, lobbyState, renderLobby } from "./lobby.js";
+import { lobbyButtons, lobbyDetail, lobbyState, renderLobby } from "./lobby.js";
 import { logSheet, renderLog } from "./log.js";
 import { menuSheet } from "./menu.js";
 import { capture, glide } from "./motion.js";
@@ -34,13 +34,16 @@ const DOUBLE = 500;
 const byId = (id) => document.getElementById(id);
 
 export class App {
-  /** `reload(language)` gives Texts; `paths`: addresses of log and case, or null; `replay` opens the replay. */
-  constructor(texts, settings, { reload, paths = null, replay = null, onWords = () => {} }) {
+  /** `reload(language)` gives Texts; `paths`: addresses of log and case, or null; `replay` opens the replay; `sit` is
+   * for who has watched a game and wants a seat in the next, where one can change that. */
+  constructor(texts, settings, { reload, paths = null, replay = null, sit = null, onWords = () => {} }) {
     this.texts = texts;
     this.settings = settings;
     this.reload = reload;
     this.paths = paths;
     this.replay = replay;
+    this.sit = sit;
+    this.network = null;
     this.onWords = onWords;
     this.state = EMPTY;
     this.carrier = null;
@@ -251,10 +254,25 @@ export class App {
     const lobby = state.table?.lobby ?? null;
     set(document.body, { "data-stage": "lobby" });
     if (state.table !== null) this.renderBar();
-    renderLobby(byId("dealing"), lobby, texts, (guest, on) => this.carrier.send({ intent: "admit", guest, on }));
-    this.renderFound(lobby && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.carrier.send({ intent: "lobby", wish })) : []);
+    renderLobby(byId("dealing"), lobby, texts, (guest, on) => this.admit(guest, on));
+    this.renderFound(lobby && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.wish(wish)) : []);
+    this.renderTrouble();
     const away = state.connection === "lost" || state.connection === "refused";
-    this.renderSay(away ? connectionWords(state.connection, texts) : { now: lobby ? texts.say(lobbyState(lobby)) : texts.say("page.connection.opening"), detail: this.note ?? "" });
+    this.renderSay(away ? connectionWords(state.connection, texts) : this.lobbyWords(lobby));
+  }
+
+  lobbyWords(lobby) {
+    const { texts } = this;
+    const hope = lobby === null ? "" : lobbyDetail(lobby);
+    return { now: texts.say(lobby === null ? "page.connection.opening" : lobbyState(lobby)), detail: this.note ?? (hope && texts.say(hope)) };
+  }
+
+  wish(wish) {
+    this.carrier.send({ intent: "lobby", wish });
+  }
+
+  admit(guest, on) {
+    this.carrier.send({ intent: "admit", guest, on });
   }
 
   renderLabels() {
@@ -273,8 +291,9 @@ export class App {
     set(byId("links"), { "data-bad": state.connection !== "open" || here < presence.length });
   }
 
+  /** What is wrong with the network, where the page itself finds that out; else with our device. */
   renderTrouble() {
-    const { trouble } = this.state.table;
+    const trouble = this.network ?? this.state.table?.trouble ?? null;
     set(byId("trouble"), { hidden: trouble === null });
     write(byId("trouble"), trouble === null ? "" : this.texts.say(trouble));
   }
@@ -294,7 +313,9 @@ export class App {
     if (this.mayHint()) {
       found.push({ key: "hint", slot: "hint", main: false, go: () => this.carrier.send({ intent: "hint" }) });
     }
-    if (isOver(state.view)) found.push({ key: "result", slot: "right", main: false, go: () => this.showOver() });
+    const { lobby } = state.table;
+    if (isOver(state.view)) found.push({ key: "result", slot: lobby === null ? "right" : "left", main: false, go: () => this.showOver() });
+    if (lobby !== null && !nothing) found.push(...lobbyButtons(lobby, (wish) => this.wish(wish)));
     const agreed = state.table.agreed.includes(state.view.me);
     if (agreed) found.push({ key: "go-on-not", slot: "left", main: false, pressed: true, go: () => this.carrier.send({ intent: "go-on-without", on: false }) });
     else if (state.table.goOn) found.push({ key: "go-on", slot: "left", main: false, go: () => this.goOn() });
@@ -358,6 +379,9 @@ export class App {
   exits() {
     return {
       rematch: (on) => this.carrier.send({ intent: "rematch", on }),
+      wish: (wish) => this.wish(wish),
+      admit: (guest, on) => this.admit(guest, on),
+      sit: this.sit,
       replay: this.replay,
       log: this.paths?.log ?? null,
     };

@@ -1,4 +1,4 @@
-// Before the first game: who is there, and how the others find the table.
+// Before a game: who is there, and how the others find the table.
 
 import { drawing, el, set, sync, write } from "./dom.js";
 
@@ -11,15 +11,11 @@ export function renderLobby(box, lobby, texts, admit) {
     box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("div", { class: "asking" }), el("p", { class: "how" }), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("section", { class: "guests" }, el("p"), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("p", { class: "hint" }), el("p")));
   }
   write(box.querySelector("h2"), texts.say("page.lobby"));
-  write(box.querySelector(".taken"), texts.say("page.lobby.count", { here: lobby.people.length, seats: lobby.options.seats }));
+  const taken = box.querySelector(".taken");
+  taken.hidden = lobby.apart !== null && lobby.people.length === 0; // strangers are not told who sits there
+  write(taken, count(lobby, texts));
   const [people, addresses] = box.querySelectorAll("ul");
-  sync(people, lobby.people, (person) => person.name, () => el("li", {}, el("span", { class: "mark", "aria-hidden": "true" }), el("span")), (item, person) => {
-    item.dataset.state = person.ready ? "done" : "doing";
-    const reading = person.me ? "page.lobby.reading.me" : "page.lobby.reading";
-    const state = [texts.say(person.bot ? "lobby.note.bot" : person.ready ? "page.lobby.ready" : reading)];
-    if (person.program !== "own-app") state.unshift(texts.say(`lobby.note.${person.program}`));
-    write(item.lastChild, texts.say("page.dealing.line", { name: person.me ? texts.say("page.you") : person.name, state: state.join(texts.say("list.comma")) }));
-  });
+  renderPeople(people, lobby, texts);
   box.querySelector(".how").hidden = lobby.addresses.length === 0;
   write(box.querySelector(".how"), texts.say("page.lobby.address"));
   const found = elsewhere(lobby.addresses);
@@ -28,6 +24,32 @@ export function renderLobby(box, lobby, texts, admit) {
   sync(box.querySelector(".asking"), lobby.asking, (guest) => guest.id, (guest) => question(guest, texts, admit));
   square(box.querySelector(".qr"), lobby.qr, texts.say("page.lobby.qr"));
   renderGuests(box.querySelector(".guests"), lobby.guests, texts);
+}
+
+const count = (lobby, texts) => texts.say("page.lobby.count", { here: lobby.people.length, seats: lobby.options.seats });
+
+/** One line for each who has a seat: what his program is, and whether he agrees. */
+function renderPeople(list, lobby, texts) {
+  sync(list, lobby.people, (person) => person.name, () => el("li", {}, el("span", { class: "mark", "aria-hidden": "true" }), el("span")), (item, person) => {
+    item.dataset.state = person.ready ? "done" : "doing";
+    const reading = person.me ? "page.lobby.reading.me" : "page.lobby.reading";
+    const state = [texts.say(person.bot ? "lobby.note.bot" : person.ready ? "page.lobby.ready" : reading)];
+    if (person.program !== "own-app") state.unshift(texts.say(`lobby.note.${person.program}`));
+    write(item.lastChild, texts.say("page.dealing.line", { name: person.me ? texts.say("page.you") : person.name, state: state.join(texts.say("list.comma")) }));
+  });
+}
+
+/** The same after a game, when others gather than have played it: `act` has wish, admit and label. */
+export function nextTable(lobby, texts, act) {
+  const people = el("ul", { class: "people" });
+  renderPeople(people, lobby, texts);
+  const detail = lobbyDetail(lobby);
+  return [
+    el("h3", {}, texts.say("page.over.next")), el("p", {}, count(lobby, texts)), people,
+    ...lobby.asking.map((guest) => question(guest, texts, act.admit)),
+    el("p", { class: "wanting" }, texts.say(lobbyState(lobby))), detail && el("p", {}, texts.say(detail)),
+    ...lobbyButtons(lobby, act.wish).map((button) => el("button", { type: "button", class: button.main && "main", "aria-pressed": button.pressed ? "true" : null, on: { click: button.go } }, texts.say(`page.do.${button.key}`))),
+  ];
 }
 
 /** The addresses others can use; our own device's alone only where there is nothing else. */
@@ -51,6 +73,7 @@ function renderGuests(box, guests, texts) {
 
 /** What the lobby waits for, as a message id. */
 export function lobbyState(lobby) {
+  if (lobby.apart !== null) return lobby.apart;
   const me = lobby.people.find((person) => person.me);
   if (me && !me.ready) return "page.lobby.agree";
   if (lobby.people.length < lobby.options.seats) return "page.lobby.wait-seats";
@@ -58,9 +81,16 @@ export function lobbyState(lobby) {
   return lobby.hosting ? "page.lobby.may-start" : "page.lobby.wait-host";
 }
 
-/** Agree or take it back; the host starts, and may seat a bot. */
+const DETAILS = { "page.lobby.playing": "page.lobby.playing.detail", "refused.full": "page.lobby.full.detail" };
+
+/** What who has no seat may hope for, as a message id; "" if there is nothing to say. */
+export const lobbyDetail = (lobby) => DETAILS[lobby.apart] ?? "";
+
+/** Agree or take it back; the host starts, and may seat a bot; who has no seat asks for one, or to watch. */
 export function lobbyButtons(lobby, wish) {
   const found = [];
+  if (lobby.mayWatch) found.push({ key: "watch", slot: "left", main: false, go: () => wish("watch") });
+  if (lobby.maySit) found.push({ key: "sit", slot: "right", main: true, go: () => wish("sit") });
   const me = lobby.people.find((person) => person.me);
   if (lobby.maySeatBot) found.push({ key: "seat-bot", slot: "left", main: false, go: () => wish("seat-bot") });
   if (lobby.hosting) {

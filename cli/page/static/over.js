@@ -2,6 +2,7 @@
 
 import { cardsText, face } from "./cards.js";
 import { drawing, el } from "./dom.js";
+import { nextTable } from "./lobby.js";
 import { about, order, people, verdict } from "./tell.js";
 
 const HEAD = "M50 6a20 20 0 0 1 20 20v6a20 20 0 0 1-40 0v-6A20 20 0 0 1 50 6Z";
@@ -23,7 +24,7 @@ function picture(texts, final, trump) {
   return el("div", { class: "picture", "aria-hidden": "true" }, bust, ...boards);
 }
 
-/** The contents of the sheet; `act` has rematch, replay and the addresses of the files. */
+/** The contents of the sheet; `act` has rematch, wish, admit, sit (or null), replay and the address of the log. */
 export function overSheet(state, texts, act) {
   const { view, table } = state;
   const final = view.result;
@@ -50,9 +51,12 @@ function series({ view, table }, texts) {
   return [el("table", { class: "series" }, el("caption", {}, texts.say("page.series")), el("thead", {}, head), el("tbody", {}, ...rows))];
 }
 
-/** Another game, and who wants one. */
+/** Another game, and who wants one: by the same people, or as others gather for it. */
 function again({ view, table }, texts, act) {
   const made = [];
+  if (table.lobby !== null) made.push(...nextTable(table.lobby, texts, act));
+  if (view.me === null && act.sit) made.push(el("button", { type: "button", class: "main", on: { click: act.sit } }, texts.say("page.do.sit")));
+  if (table.lobby !== null) return made;
   if (table.canRematch) {
     const on = table.rematch.includes(view.me);
     made.push(on ? el("p", { class: "wanting" }, texts.say("page.again.waiting"))

@@ -1,6 +1,7 @@
 // The words of the moment: what is asked of us, or whom the table waits for and why. Pure.
 
 import { cardsText, cardText } from "./cards.js";
+import { lobbyState } from "./lobby.js";
 import { BEFORE_CARDS, ENDED, lostSeats, lying } from "./state.js";
 import { about, order, people, tell, verdict } from "./tell.js";
 
@@ -13,15 +14,16 @@ export function status(state, texts) {
   if (lost.length > 0 && !ENDED.has(view.stage)) {
     return { now: texts.count("page.wait.lost", lost.length, { names: people(texts, view, lost) }), detail: lostDetail(state, texts) };
   }
-  if (ENDED.has(view.stage)) return ended(view, texts);
+  if (ENDED.has(view.stage)) return ended(view, table, texts);
   return view.myTurn && state.legal.actions.length > 0 ? asked(state, texts) : waiting(state, texts);
 }
 
-/** It is over: who lost it, if anybody did. */
-function ended(view, texts) {
-  const { result } = view;
-  if (result === null) return { now: texts.say(`stage.${view.stage}`), detail: "" };
-  return { now: verdict(texts, view, result), detail: result.out.length > 0 ? order(texts, view, result) : "" };
+/** It is over: who lost it, if anybody did; and what is asked of us where others gather for the next game. */
+function ended(view, { lobby }, texts) {
+  const { stage, result } = view;
+  const next = lobby === null ? "" : texts.say(lobbyState(lobby));
+  if (result === null) return { now: texts.say(`stage.${stage}`), detail: next };
+  return { now: verdict(texts, view, result), detail: next || (result.out.length > 0 ? order(texts, view, result) : "") };
 }
 
 /** No socket: why, and that nothing is lost. */

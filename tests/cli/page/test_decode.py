@@ -20,6 +20,7 @@ GOOD = (
     ({"intent": "admit", "guest": "ab12", "on": False}, decode.Admit("ab12", on=False)),
     ({"intent": "hint"}, decode.Hint()),
     ({"intent": "lobby", "wish": "start"}, decode.InLobby("start")),
+    ({"intent": "lobby", "wish": "watch"}, decode.InLobby("watch")),
     ({"intent": "go-on-without", "on": True}, decode.GoOnWithout(on=True)),
 )
 

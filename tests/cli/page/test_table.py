@@ -228,6 +228,7 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
     ]
     assert welcome[1]["lobby"]["addresses"] == ["192.168.1.4:4717"]
     assert welcome[1]["lobby"]["code"] == "K7QM-2XNP-9TRA"
+    assert (welcome[1]["lobby"]["apart"], welcome[1]["lobby"]["maySit"]) == (None, False)
     assert welcome[1]["lobby"]["asking"] == [{"id": "ab12", "name": "Eve", "watching": True}]
     for intent in (
         decode.Act(0, "take"),

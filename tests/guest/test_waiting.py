@@ -1,0 +1,76 @@
+"""Who opens the page while others play is told so, looks on where that is allowed, gets in between games."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.guest.browsing import PHONE, cards_of, open_guest, play_on, sit
+from tests.guest.hosted import hosted, joined
+
+pytestmark = [pytest.mark.guest, pytest.mark.browser]
+
+
+async def come(browser: Any, address: str, name: str, **more: Any) -> Any:
+    """A guest of this name, as far as his table is shown to him."""
+    page = await open_guest(await browser.new_context(**PHONE, **more), address)
+    await page.locator("#name").fill(name)
+    await page.locator("#sit").click()
+    return page
+
+
+async def test_who_comes_in_the_middle_of_a_game_is_told_looks_on_and_asks_for_a_seat_after_it(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2", "--watch", "--games", "2") as host:
+        boris = await open_guest(await browser.new_context(**PHONE), await host.address())
+        await sit(boris, "Boris")
+        hand = set(await cards_of(boris))
+        dora = await come(browser, await host.address(), "Dora", locale="de")
+        await dora.get_by_text("An diesem Tisch läuft gerade ein Spiel").wait_for(timeout=60_000)
+        assert "bekommst du einen Platz" in await dora.locator("#detail").inner_text()
+        assert await dora.get_by_role("button", name="Um einen Platz bitten").count() == 0
+        await dora.get_by_role("button", name="Zuschauen").click()
+        await dora.locator("#seats li").nth(1).wait_for(timeout=30_000)
+        assert await dora.locator("#hand .card").count() == 0
+        assert sorted(await dora.locator("#seats .name").all_text_contents()) == ["Anna", "Boris"]
+        assert hand == set(await cards_of(boris)), "nobody at the table notices"
+        await play_on(boris)
+        await dora.locator("#sheet-over").wait_for(timeout=30_000)
+        await boris.context.close()
+        await dora.locator("#sheet-over").get_by_role("button", name="Um einen Platz bitten").click()
+        await dora.get_by_role("button", name="Einverstanden").click(timeout=60_000)
+        assert len(await cards_of(dora)) == 6
+        assert dora.errors == []
+
+
+async def test_who_waits_gets_the_seat_that_comes_free_and_the_others_agree_to_the_new_table(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path / "host", bundle_folder, "--seats", "3", "--games", "2") as host:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(joined(tmp_path / "native", host, "Cyril"))
+            boris = await open_guest(await browser.new_context(**PHONE), await host.address())
+            await sit(boris, "Boris")
+            await cards_of(boris)
+            dora = await come(browser, await host.address(), "Dora")
+            await dora.get_by_text("A game is on at this table").wait_for(timeout=60_000)
+            assert await dora.get_by_role("button", name="Watch").count() == 0, "the table does not allow it"
+            await play_on(boris)
+            await boris.evaluate("() => guest.stop()")
+            await dora.get_by_text("The table is full").wait_for(timeout=20_000)
+        agree = dora.get_by_role("button", name="I agree")  # Cyril has got up
+        await agree.wait_for(timeout=60_000)
+        sheet = boris.locator("#sheet-over")
+        await sheet.get_by_text("3 of 3 seats taken").wait_for(timeout=20_000)
+        assert await sheet.locator(".people li").count() == 3
+        assert "Dora" in await sheet.locator(".people").inner_text()
+        await agree.click()
+        await sheet.get_by_role("button", name="I agree").click()
+        assert len(await cards_of(dora)) == 6
+        await boris.locator('#seats .name:has-text("Dora")').wait_for(timeout=60_000)
+        assert await boris.locator("#sheet-over").count() == 0
+        assert dora.errors == boris.errors == []
