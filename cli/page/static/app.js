@@ -288,7 +288,7 @@ export class App {
     const friends = presence.length > 0 ? texts.say("page.links", { here, seats: presence.length }) : "";
     const text = state.connection !== "open" ? texts.say("page.connection.chip") : mode === "friends" ? friends : texts.say(`page.mode.${mode}`);
     write(byId("links"), text);
-    set(byId("links"), { "data-bad": state.connection !== "open" || here < presence.length });
+    set(byId("links"), { "data-bad": state.connection !== "open" || (mode === "friends" && here < presence.length) });
   }
 
   /** What is wrong with the network, where the page itself finds that out; else with our device. */
@@ -471,7 +471,7 @@ export class App {
     byId("help").append(drawing("0 0 24 24", QUESTION));
     byId("menu").addEventListener("click", () => this.showMenu());
     byId("help").addEventListener("click", () => {
-      const options = this.state.view?.options ?? this.state.table?.lobby?.options;
+      const options = this.state.table?.lobby?.options ?? this.state.view?.options;
       if (options) sheets.show("help", this.texts.say("page.help"), this.texts.say("page.close"), helpSheet(options, this.texts));
     });
     this.drag = new Drag(byId("hand"), {

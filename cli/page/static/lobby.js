@@ -10,9 +10,9 @@ export function renderLobby(box, lobby, texts, admit) {
     box.dataset.made = "lobby";
     box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("div", { class: "asking" }), el("p", { class: "how" }), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("section", { class: "guests" }, el("p"), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("p", { class: "hint" }), el("p")));
   }
-  write(box.querySelector("h2"), texts.say("page.lobby"));
-  const taken = box.querySelector(".taken");
-  taken.hidden = lobby.apart !== null && lobby.people.length === 0; // strangers are not told who sits there
+  const [title, taken] = [box.querySelector("h2"), box.querySelector(".taken")];
+  title.hidden = taken.hidden = lobby.apart !== null && lobby.people.length === 0; // strangers are not told who sits there
+  write(title, texts.say("page.lobby"));
   write(taken, count(lobby, texts));
   const [people, addresses] = box.querySelectorAll("ul");
   renderPeople(people, lobby, texts);

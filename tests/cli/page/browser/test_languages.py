@@ -83,16 +83,20 @@ async def test_every_state_and_sheet_has_its_words_and_fits(open_screen, view_of
         situation=replace(FRIENDS, can_rematch=True, rematch=(Seat(0),)),
     )
     await look("over")
-    await screen.page.keyboard.press("Escape")
     people = (
         Person("Anna", ready=True, bot=True, me=False),
         Person("W" * 32, ready=False, bot=False, me=False),
         Person("Boris", ready=False, bot=False, me=True),
     )
     lobby = Lobby(ALL, people, WaysIn(("192.168.178.114:4717",), "K7QM-2XNP-9TRA", ("101", "010")))
+    await screen.show(situation=replace(FRIENDS, lobby=replace(lobby, ways=WaysIn())))
+    await look("next")
     screen.feed._view = None
     screen.feed.show(situation=Situation("friends", (), lobby=lobby))
     await screen.page.reload()
     await screen.page.wait_for_selector("#dealing h2")
     await look("lobby")
-    assert seen == 16
+    apart = replace(lobby, apart="page.lobby.playing", may_sit=True, may_watch=True)
+    await screen.show(situation=Situation("friends", (), lobby=apart))
+    await look("apart")
+    assert seen == 18

@@ -21,6 +21,11 @@ DROP = """(bytes) => {
 }"""
 
 
+CUT = """() => [...document.querySelectorAll("#say p, #badge")]
+  .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.getBoundingClientRect().top < 48)
+  .map((each) => each.textContent)"""
+
+
 @pytest.fixture(scope="module", name="log")
 def _log():
     return played(options_of(seats=3))
@@ -62,6 +67,17 @@ async def test_a_dropped_log_is_judged_and_steps_to_every_entry(screen, log):
     await screen.page.keyboard.press("End")
     await screen.settle()
     assert await screen.text("#table") == end
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
+async def test_all_that_happened_can_be_read_without_scrolling(screen, log, width, height):
+    await screen.page.set_viewport_size({"width": width, "height": height})
+    await drop(screen, log.export())
+    for _ in range(log.height + 1):
+        cut = await screen.page.evaluate(CUT)
+        assert cut == []
+        await screen.page.keyboard.press("ArrowRight")
+    await screen.shot(f"replay-{width}")
 
 
 async def test_a_flipped_byte_turns_the_badge_red(screen, log):

@@ -1,0 +1,127 @@
+"""Lobbies beyond the plain one: without a seat, after a game, with somebody at the door, on every screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.page.face import _qr
+from cli.page.feed import Guest, Lobby, Person, Situation, WaysIn
+from game.cards import parse_card
+from game.options import Options
+from game.position import Result
+from ledger.engine import Seat
+
+pytestmark = pytest.mark.browser
+
+ANNA = Person("Anna", ready=True, bot=False, me=False)
+ME = Person("Boris", ready=False, bot=False, me=True)
+DORA = Person("Dora", ready=True, bot=False, me=False, program="guest-page")
+FRIENDS = Situation("friends", ("linked", "me", "lost"), can_rematch=True)
+
+
+async def lobby_screen(open_screen, view_of, lobby: Lobby, **more: object):
+    screen = await open_screen(view_of(), **more)
+    screen.feed._view = None
+    screen.feed.show(situation=Situation("friends", (), lobby=lobby))
+    await screen.page.reload()
+    await screen.page.wait_for_selector("#dealing:not([hidden])", state="attached")
+    await screen.settle()
+    return screen
+
+
+def over(view_of):
+    final = Result(0, (0,), (2, 1), (parse_card("6S"),))
+    return view_of(
+        stage="over", my_turn=False, legal=(), table=(), waiting_for=(), talon=0, result=final, hand=(),
+        counts=(4, 0, 0), out=(Seat(2), Seat(1)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("apart", "now", "detail"),
+    [
+        ("page.lobby.playing", "A game is on at this table", "when the game is over you get a seat"),
+        ("refused.full", "The table is full.", "the next seat that comes free"),
+        ("refused.declined", "The host said no.", ""),
+        ("lobby.at-the-door", "The host is asked", ""),
+    ],
+)
+async def test_who_has_no_seat_reads_why_and_what_he_may_hope_for(open_screen, view_of, apart, now, detail):
+    lobby = Lobby(Options(seats=2), (ANNA, DORA), apart=apart, may_sit=True, may_watch=True)
+    screen = await lobby_screen(open_screen, view_of, lobby)
+    assert now in await screen.text("#now")
+    assert detail in await screen.text("#detail")
+    assert await screen.page.locator("#dealing li").count() == 2
+    await screen.page.get_by_role("button", name="Ask for a seat").click()
+    await screen.page.get_by_role("button", name="Watch", exact=True).click()
+    await screen.settle()
+    assert screen.feed.wishes == ["sit", "watch"]
+    hidden = replace(lobby, people=(), may_sit=False, may_watch=False)
+    await screen.show(situation=Situation("friends", (), lobby=hidden))
+    assert await screen.page.locator("#dealing .taken").is_hidden(), "nothing is said of who sits there"
+    assert await screen.page.locator("#actions button").count() == 0
+
+
+async def test_when_others_gather_after_a_game_the_end_shows_who_and_asks(open_screen, view_of):
+    screen = await open_screen(over(view_of))
+    lobby = Lobby(Options(seats=3, deck=52), (ANNA, ME, DORA))
+    await screen.show(situation=replace(FRIENDS, lobby=lobby))
+    sheet = screen.page.locator("#sheet-over")
+    assert "The next game" in await sheet.inner_text()
+    assert await sheet.locator(".people li").all_inner_texts() == [
+        "Anna: ready", "You: not agreed yet", "Dora: guest page: code from the host's device, ready",
+    ]  # fmt: skip
+    assert await sheet.get_by_role("button", name="Play again").count() == 0, "agreeing is what counts now"
+    await screen.shot("next-table")
+    await sheet.get_by_role("button", name="I agree").click()
+    await sheet.get_by_role("button", name="Look at the table").click()
+    assert await screen.text("#detail") == "Look at the rules (?), then agree"
+    await screen.page.get_by_role("button", name="Rules").click()
+    assert "52 cards" in await screen.page.locator("#sheet-help").inner_text(), "those of the next game"
+    await screen.page.keyboard.press("Escape")
+    await screen.page.locator("#actions").get_by_role("button", name="I agree").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["ready", "ready"]
+    host = replace(lobby, people=(DORA, ME), hosting=True, asking=(Guest("ab12", "Emil", watching=False),))
+    await screen.show(situation=replace(FRIENDS, lobby=host))
+    await screen.page.locator("#actions").get_by_role("button", name="Result").click()
+    await sheet.get_by_role("button", name="Let in").click()
+    await screen.settle()
+    assert screen.feed.wishes[-1] == "admit ab12 True"
+    await screen.show(situation=FRIENDS)
+    assert await sheet.get_by_role("button", name="Play again").is_visible(), "the same people after all"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_on_a_wide_screen_both_ways_in_are_seen_at_once(open_screen, view_of, scheme):
+    address = "http://192.168.43.1:8765/#K7QM-2XNP-9TRA+0123456789abcdef"
+    code = "K7QM-2XNP-9TRA"
+    ways = WaysIn(("192.168.43.1:4717",), code, _qr(f"durak join {code}"), (address,), _qr(address))
+    lobby = Lobby(Options(seats=3), (replace(ANNA, me=True),), ways, hosting=True)
+    screen = await lobby_screen(open_screen, view_of, lobby, width=1280, height=800, scheme=scheme)
+    for name in ("QR code of the invitation", "QR code of the page for guests"):
+        box = await screen.page.get_by_role("img", name=name).bounding_box()
+        assert box["y"] + box["height"] < 800 - 100, name
+        assert box["width"] > 150
+    await screen.shot(f"lobby-wide-{scheme}")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+async def test_who_asks_is_named_in_one_piece(open_screen, view_of, width):
+    guest = Guest("ab12", "Maximilian-Alexander", watching=True)
+    lobby = Lobby(Options(seats=3), (replace(ANNA, me=True),), asking=(guest,), hosting=True)
+    screen = await lobby_screen(open_screen, view_of, lobby, width=width, height=568, language="de")
+    boxes = [await each.bounding_box() for each in await screen.page.locator("#dealing .guest > *").all()]
+    assert boxes[0]["height"] < 40, "two lines at most"
+    assert boxes[1]["y"] == boxes[2]["y"], "yes and no side by side"
+
+
+async def test_who_looks_on_is_not_alarmed_by_who_is_away(open_screen, view_of):
+    screen = await open_screen(view_of(me=None, hand=(), legal=(), my_turn=False))
+    lost = Situation("watching", ("linked", "linked", "lost"))
+    await screen.show(situation=lost)
+    assert await screen.page.get_attribute("#links", "data-bad") is None
+    await screen.show(situation=replace(FRIENDS, mode="friends"))
+    assert await screen.page.get_attribute("#links", "data-bad") == ""
