@@ -16,11 +16,15 @@ FLAGS = [
 ]  # fmt: skip
 PHONE = {"viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}
 GAME = 150.0
+PATIENCE = 90.0
+"""Seconds after which something does not come any more, on however busy a machine. How fast things are is
+measured in `test_speed`."""
 INSIDE = (Path(__file__).parent / "inpage.js").read_text(encoding="utf-8")
 
 
 async def open_guest(context: Any, address: str) -> Any:
     """A page at `address`; `page.errors` is what its console says and whatever is asked of other origins."""
+    context.set_default_timeout(PATIENCE * 1000)
     page = await context.new_page()
     page.errors = []
     page.on("console", lambda message: page.errors.append(message.text))
@@ -40,12 +44,12 @@ async def sit(page: Any, name: str) -> None:
     """Say the name where it is asked, and agree to the table."""
     await page.locator("#name").fill(name)
     await page.locator("#sit").click()
-    await page.get_by_role("button", name="I agree").click(timeout=60_000)
+    await page.get_by_role("button", name="I agree").click()
 
 
 async def cards_of(page: Any) -> list[str]:
     """The own cards as the page shows them, once there are any."""
-    await page.wait_for_selector("#hand .card", timeout=60_000)
+    await page.wait_for_selector("#hand .card")
     keys = "(cards) => cards.map((card) => card.dataset.key)"
     return [str(key) for key in await page.locator("#hand .card").evaluate_all(keys)]
 
@@ -72,7 +76,7 @@ async def play_on(page: Any, *, until: str = "#sheet-over") -> None:
 async def log_of(page: Any) -> bytes:
     """The guest's own export, as he saves it."""
     link = page.locator('#sheet-over a[href^="blob:"]')
-    await link.wait_for(timeout=20_000)
+    await link.wait_for()
     async with page.expect_download() as saving:
         await link.click()
     return Path(await (await saving.value).path()).read_bytes()
@@ -80,7 +84,7 @@ async def log_of(page: Any) -> bytes:
 
 async def same_export(page: Any, exports: Path) -> bytes:
     """Wait until the guest saves what the native peer has exported; that."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not (found := list(exports.glob("*.durak"))) or await log_of(page) != found[-1].read_bytes():
             await asyncio.sleep(0.3)
     return found[-1].read_bytes()

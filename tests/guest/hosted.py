@@ -33,7 +33,7 @@ class Hosted:
     heard: bytearray = field(default_factory=bytearray)
     rest: asyncio.Task[None] | None = None
 
-    async def until(self, event: str, seconds: float = 60) -> dict[str, Any]:
+    async def until(self, event: str, seconds: float = 90) -> dict[str, Any]:
         """The last thing it said of this kind. Raises ChildProcessError if it ends without a word of it."""
         async with asyncio.timeout(seconds):
             while not (found := [each for each in self.said if each["event"] == event]):

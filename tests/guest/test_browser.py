@@ -53,7 +53,7 @@ async def test_reload_crash_and_a_second_tab_keep_seat_and_hand_and_end_with_the
         before = await cards_of(page)
         second = await open_guest(context, address)
         assert len(set(before) - set(await cards_of(second))) <= 1
-        await page.get_by_text("open in another tab").wait_for(timeout=20_000)
+        await page.get_by_text("open in another tab").wait_for()
         await play_on(second)
         await host.until("done")
         await same_export(second, host.exports)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ledger.folder import CASE
-from tests.guest.browsing import INSIDE, PHONE, cards_of, open_guest, play_on, sit
+from tests.guest.browsing import INSIDE, PATIENCE, PHONE, cards_of, open_guest, play_on, sit
 from tests.guest.crooked import FACE, FORK, give_program
 from tests.guest.hosted import ROOT, Hosted, hosted
 
@@ -30,7 +30,7 @@ async def durak(*words: str) -> tuple[int, str]:
 
 
 async def case_of(host: Hosted) -> Path:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not (found := list(host.home.glob(f"games/*/{CASE}"))):
             await asyncio.sleep(0.1)
     return found[0]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.guest.browsing import INSIDE, PHONE, cards_of, crash, open_guest, play_on, same_export
+from tests.guest.browsing import INSIDE, PATIENCE, PHONE, cards_of, crash, open_guest, play_on, same_export
 from tests.guest.crooked import changed
 from tests.guest.hosted import Hosted, hosted
 
@@ -41,10 +41,10 @@ async def live(page: Any, told: list[str], host: Hosted) -> bool:
           new BroadcastChannel("deaths").onmessage = ({ data }) => window.died(data);
         }"""
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while len(told) == before:
             if any(each["event"] == "done" for each in host.said):
-                await page.locator("#sheet-over").wait_for(timeout=30_000)
+                await page.locator("#sheet-over").wait_for()
                 return False
             await asyncio.sleep(0.05)
     return True
@@ -62,7 +62,7 @@ PICTURES = """async () => {
 async def keep_a_picture(context: Any, address: str) -> None:
     """So that each of the many tabs starts fast: a visit at the table of nobody."""
     page = await open_guest(context, f"{address.rpartition('+')[0]}+{16 * '0'}")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not await page.evaluate(PICTURES):
             await asyncio.sleep(0.3)
     await page.close()

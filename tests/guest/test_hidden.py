@@ -24,7 +24,7 @@ from ledger.genesis import Genesis
 from ledger.identity import SigningKey, derive, game_key
 from ledger.log import Log
 from ledger.recovery import recover
-from tests.guest.browsing import PHONE, cards_of, kept, open_guest, sit
+from tests.guest.browsing import PATIENCE, PHONE, cards_of, kept, open_guest, sit
 from tests.guest.hosted import Hosted, hosted
 from tests.guest.memory import files, found, memory
 from tests.guest.tap import tapped
@@ -46,7 +46,7 @@ def log_at(host: Hosted) -> Log[CourseState] | None:
 
 async def waiting_for(host: Hosted, name: str) -> tuple[Log[CourseState], Seat]:
     """The log once play waits for the seat of `name` alone."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while True:
             log = log_at(host)
             if log is not None and log.state.stage is Stage.PLAY:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.guest.browsing import PHONE, cards_of, log_of, open_guest, play_on, press, sit
+from tests.guest.browsing import PATIENCE, PHONE, cards_of, log_of, open_guest, play_on, press, sit
 from tests.guest.hosted import ROOT, hosted
 from tests.guest.test_hidden import log_at
 
@@ -49,13 +49,13 @@ async def test_guests_go_on_when_a_killed_host_takes_its_game_up(
         host.process.send_signal(signal.SIGKILL)
         await host.process.wait()
         async with taken_up(tmp_path) as said:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 while address.encode() not in said.read_bytes():
                     await asyncio.sleep(0.1)
             await page.reload()
             assert len(set(before) - set(await cards_of(page))) <= 1, "but for the card that was just played"
             await press(page)
             await play_on(page)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 while (log := log_at(host)) is None or log.export() != await log_of(page):
                     await asyncio.sleep(0.3)

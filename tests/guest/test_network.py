@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from cli.guests.bundle import load
-from cli.guests.hosting import PATIENCE, Invited
-from tests.guest.browsing import PHONE, cards_of, open_guest, play_on, sit
+from cli.guests.hosting import PATIENCE as HINT
+from cli.guests.hosting import Invited
+from tests.guest.browsing import PATIENCE, PHONE, cards_of, open_guest, play_on, sit
 from tests.guest.hosted import hosted
 
 aiohttp = pytest.importorskip("aiohttp")
@@ -32,7 +33,7 @@ async def instead(address: str, answer: Callable[[Any], Awaitable[Any]]) -> Asyn
     app.router.add_route("*", "/{any:.*}", answer)
     runner = web.AppRunner(app)
     await runner.setup()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while True:
             try:
                 await web.TCPSite(runner, name, int(port)).start()
@@ -87,12 +88,12 @@ async def test_an_address_that_is_cut_or_mistyped_is_told_from_a_wrong_code(
         host_print = fragment.partition("+")[2]
         for cut in (base, f"{base}#{fragment[:9]}", f"{base}#HELLO+{host_print}"):
             page = await open_guest(await browser.new_context(**PHONE), cut)
-            await page.get_by_text("This address lacks its end").wait_for(timeout=20_000)
+            await page.get_by_text("This address lacks its end").wait_for()
             assert page.errors == []
         page = await open_guest(await browser.new_context(**PHONE), f"{base}#0000-0000-0000+{host_print}")
         await page.locator("#name").fill("Boris")
         await page.locator("#sit").click()
-        await page.get_by_text("That is not the table's join code").wait_for(timeout=60_000)
+        await page.get_by_text("That is not the table's join code").wait_for()
 
 
 async def test_the_game_goes_on_by_itself_when_the_host_is_back(
@@ -153,10 +154,10 @@ def test_a_host_whom_no_guest_reaches_is_told_why_that_may_be() -> None:
     listener = SimpleNamespace(links=0, opened=None)
     now = time.monotonic()
     assert Invited(("http://a",), listener, now).hint() == ""  # type: ignore[arg-type]
-    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == "guests.nobody"  # type: ignore[arg-type]
+    assert Invited(("http://a",), listener, now - HINT - 1).hint() == "guests.nobody"  # type: ignore[arg-type]
     listener.opened = now
-    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == ""  # type: ignore[arg-type]
-    listener.opened = now - PATIENCE - 1
-    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == "guests.no-link"  # type: ignore[arg-type]
+    assert Invited(("http://a",), listener, now - HINT - 1).hint() == ""  # type: ignore[arg-type]
+    listener.opened = now - HINT - 1
+    assert Invited(("http://a",), listener, now - HINT - 1).hint() == "guests.no-link"  # type: ignore[arg-type]
     listener.links = 1
-    assert Invited(("http://a",), listener, now - PATIENCE - 1).hint() == ""  # type: ignore[arg-type]
+    assert Invited(("http://a",), listener, now - HINT - 1).hint() == ""  # type: ignore[arg-type]

@@ -85,6 +85,6 @@ async def test_a_first_visit_to_the_seat_is_below_seven_megabytes_and_shows_how_
         again = Wire()
         await again.watch(context)
         await page.reload()
-        await page.locator('body[data-guest="ready"]').wait_for(timeout=60_000)
+        await page.locator('body[data-guest="ready"]').wait_for()
         print(f"second visit: {sum(again.sizes.values())} bytes as counted")
         assert page.errors == []

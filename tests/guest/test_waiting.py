@@ -30,19 +30,19 @@ async def test_who_comes_in_the_middle_of_a_game_is_told_looks_on_and_asks_for_a
         await sit(boris, "Boris")
         hand = set(await cards_of(boris))
         dora = await come(browser, await host.address(), "Dora", locale="de")
-        await dora.get_by_text("An diesem Tisch läuft gerade ein Spiel").wait_for(timeout=60_000)
+        await dora.get_by_text("An diesem Tisch läuft gerade ein Spiel").wait_for()
         assert "bekommst du einen Platz" in await dora.locator("#detail").inner_text()
         assert await dora.get_by_role("button", name="Um einen Platz bitten").count() == 0
         await dora.get_by_role("button", name="Zuschauen").click()
-        await dora.locator("#seats li").nth(1).wait_for(timeout=30_000)
+        await dora.locator("#seats li").nth(1).wait_for()
         assert await dora.locator("#hand .card").count() == 0
         assert sorted(await dora.locator("#seats .name").all_text_contents()) == ["Anna", "Boris"]
         assert hand == set(await cards_of(boris)), "nobody at the table notices"
         await play_on(boris)
-        await dora.locator("#sheet-over").wait_for(timeout=30_000)
+        await dora.locator("#sheet-over").wait_for()
         await boris.context.close()
         await dora.locator("#sheet-over").get_by_role("button", name="Um einen Platz bitten").click()
-        await dora.get_by_role("button", name="Einverstanden").click(timeout=60_000)
+        await dora.get_by_role("button", name="Einverstanden").click()
         assert len(await cards_of(dora)) == 6
         assert dora.errors == []
 
@@ -57,20 +57,20 @@ async def test_who_waits_gets_the_seat_that_comes_free_and_the_others_agree_to_t
             await sit(boris, "Boris")
             await cards_of(boris)
             dora = await come(browser, await host.address(), "Dora")
-            await dora.get_by_text("A game is on at this table").wait_for(timeout=60_000)
+            await dora.get_by_text("A game is on at this table").wait_for()
             assert await dora.get_by_role("button", name="Watch").count() == 0, "the table does not allow it"
             await play_on(boris)
             await boris.evaluate("() => guest.stop()")
-            await dora.get_by_text("The table is full").wait_for(timeout=20_000)
+            await dora.get_by_text("The table is full").wait_for()
         agree = dora.get_by_role("button", name="I agree")  # Cyril has got up
-        await agree.wait_for(timeout=60_000)
+        await agree.wait_for()
         sheet = boris.locator("#sheet-over")
-        await sheet.get_by_text("3 of 3 seats taken").wait_for(timeout=20_000)
+        await sheet.get_by_text("3 of 3 seats taken").wait_for()
         assert await sheet.locator(".people li").count() == 3
         assert "Dora" in await sheet.locator(".people").inner_text()
         await agree.click()
         await sheet.get_by_role("button", name="I agree").click()
         assert len(await cards_of(dora)) == 6
-        await boris.locator('#seats .name:has-text("Dora")').wait_for(timeout=60_000)
+        await boris.locator('#seats .name:has-text("Dora")').wait_for()
         assert await boris.locator("#sheet-over").count() == 0
         assert dora.errors == boris.errors == []
