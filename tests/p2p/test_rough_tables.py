@@ -18,7 +18,7 @@ from tests.rough_tables import Deed, Run, Script, code, complaint, shrunk, writt
 from tests.simulator import Faults
 
 ROOT = Path(__file__).parents[2]
-FEW = 24
+FEW = 12
 CHUNK = 100
 
 
@@ -81,7 +81,7 @@ def answers_nobody(self: Sharing, *rest: object) -> None:
 
 def test_a_planted_bug_is_found_and_shrinks_to_a_few_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sharing, "heads", answers_nobody)
-    seed = next(seed for seed in range(FEW) if complaint(written(seed)))
+    seed = next(seed for seed in range(24) if complaint(written(seed)))
     script = written(seed)
     small = shrunk(script)
     assert complaint(small) == complaint(script) == "stuck: the peers do not come to one end"

@@ -85,11 +85,18 @@ def end(bots, number):
     assert time.monotonic() - began < SOON
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.parametrize(
-    "phase", ["the lobby", "All keys", "leads|You lead", "The game is over", "All deck keys"]
-)
-def test_a_signal_ends_bots_in_every_phase(table, number, phase):
+PHASES = ("the lobby", "All keys", "leads|You lead", "The game is over", "All deck keys")
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+PAIRS = [
+    pytest.param(phase, number, marks=() if place % 3 == turn else pytest.mark.slow)
+    for place, phase in enumerate(PHASES)
+    for turn, number in enumerate(SIGNALS)
+]
+"""Every phase and every signal, each with some other; every pair where there is time."""
+
+
+@pytest.mark.parametrize(("phase", "number"), PAIRS)
+def test_a_signal_ends_bots_in_every_phase(table, phase, number):
     bots = table("--games", "1000", seats=3 if phase == "the lobby" else 2)
     if phase == "the lobby":
         bots[1].until("sit down|1  ")
