@@ -93,6 +93,9 @@ class GamePeer:
         self.genesis = store.genesis
         self.log: Log[CourseState] = Log(course, self.genesis)
         self.trouble = ""
+        """Why our seat signs nothing more, as a message id."""
+        self.failure: StoreError | None = None
+        """What the disk refused: whoever sits here has to be told, or he waits for ever."""
         self.held = False
         """Give no token yet (`cli.ahead`)."""
         seed = store.seed() if store.may_sign else None
@@ -198,8 +201,8 @@ class GamePeer:
     def _store(self, record: bytes) -> bytes:
         try:
             record = self.store.append(record)
-        except StoreError:
-            self.trouble = "trouble.store"
+        except StoreError as error:
+            self._failed(error)
             raise
         outcome = self.log.receive(record)
         if not isinstance(outcome, Accepted):
@@ -214,8 +217,8 @@ class GamePeer:
             return
         try:
             self.store.append_received(*records)
-        except StoreError:
-            self.trouble = "trouble.store"
+        except StoreError as error:
+            self._failed(error)
 
     def _keep_case(self) -> None:
         """Write down the least that proves the gravest fault known: whoever saw it can show it (§7)."""
@@ -224,8 +227,11 @@ class GamePeer:
             return
         try:
             self.store.keep_case(case_of(self.log, fault))
-        except StoreError:
-            self.trouble = "trouble.store"
+        except StoreError as error:
+            self._failed(error)
+
+    def _failed(self, error: StoreError) -> None:
+        self.trouble, self.failure = "trouble.store", error
 
     def _own_seat(self) -> Seat | None:
         if self._key is None:

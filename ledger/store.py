@@ -389,6 +389,27 @@ class GameStore:
         return f"GameStore({self.folder.name}, watches={self.watches!r})"
 
 
+def delete(folder: Path, *, disk: Disk | None = None) -> bool:
+    """Remove a game from this device, with its seed. False, and nothing is removed, while a process plays it.
+
+    Raises OSError.
+    """
+    disk = disk or Disk()
+    lock = disk.lock(folder / LOCK)
+    if lock is None:
+        return False
+    try:
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            elif path.name != LOCK:
+                disk.remove(path)
+    finally:
+        close(disk, lock)
+    shutil.rmtree(folder)
+    return True
+
+
 def _bind_seed(seed: bytes, genesis: Genesis) -> None:
     if len(seed) != 32:
         raise StoreError("a seed is 32 bytes")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +15,7 @@ from ledger.errors import LedgerError
 from ledger.folder import CASE, LOG, SEED
 from ledger.genesis import Genesis
 from ledger.recovery import Recovered, recover
+from ledger.store import delete
 
 if TYPE_CHECKING:
     import argparse
@@ -133,6 +133,7 @@ def _delete(app: App, kept: Kept, *, sure: bool) -> Exit:
     if not sure:
         app.tell("games.delete.kept")
         return Exit.OK
-    shutil.rmtree(kept.folder)
+    if not delete(kept.folder):
+        raise CommandError(Exit.IO, "resume.elsewhere")
     app.tell("games.deleted", game=kept.short)
     return Exit.OK

@@ -45,13 +45,18 @@ def ago(seconds: int, texts: Texts) -> str:
 
 
 async def presence_lines(peer: Peer, voice: Voice) -> AsyncIterator[str]:
-    """A line whenever something about the people changes, until another game; raises the peer's trouble."""
+    """A line whenever something about the people changes, until another game.
+
+    Raises the peer's trouble, and `StoreError` where the game's disk fails: nothing can be decided any more.
+    """
     game = peer.game
     assert game is not None
     seen = _Seen(peer, voice)
     while peer.game is game:
         if peer.trouble is not None:
             raise peer.trouble
+        if game.failure is not None:
+            raise game.failure
         for line in seen.news():
             yield line
         with contextlib.suppress(TimeoutError):

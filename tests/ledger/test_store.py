@@ -15,7 +15,7 @@ from ledger.engine import Kind
 from ledger.entry import read_record
 from ledger.errors import Malformed, StoreError, Unsupported
 from ledger.log import HEADER
-from ledger.store import GameStore
+from ledger.store import GameStore, delete
 from tests.ledger.faulty_disk import FaultyDisk
 from tests.ledger.table import Table, fixed, seed_of
 
@@ -110,6 +110,18 @@ def test_only_own_records_of_this_game_are_appended_as_own(table: Table, folder:
             with pytest.raises(Malformed):
                 store.append(record)
         assert store.may_sign
+
+
+def test_a_game_that_is_being_played_is_not_removed(table: Table, folder: Path) -> None:
+    with make(table, folder) as store:
+        store.append(table.record(0))
+        assert not delete(folder)
+        assert store.may_sign
+    with GameStore.open(folder) as store:
+        assert [entry.record for entry in store.entries] == [table.record(0)]
+    (folder / "put here").mkdir()
+    assert delete(folder)
+    assert not folder.exists()
 
 
 def test_every_own_record_is_synced_and_read_back_before_it_is_given_out(table: Table, folder: Path) -> None:

@@ -143,6 +143,11 @@ def test_a_game_that_is_open_elsewhere_is_not_offered(table):
     assert done.returncode == 30
     assert "Go on with this game?" not in done.stdout
     assert done.stderr.startswith("This game is open in another window")
+    kept = {path: path.read_bytes() for path in bots[0].home.glob("games/*/*")}
+    done = durak(bots[0].home, "games", "delete", "--yes")
+    assert (done.returncode, done.stdout) == (30, "")
+    assert done.stderr.startswith("This game is open in another window")
+    assert {path: path.read_bytes() for path in bots[0].home.glob("games/*/*")} == kept
 
 
 def test_only_who_has_a_seat_is_told_that_he_sits(table, tmp_path):
