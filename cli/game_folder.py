@@ -59,3 +59,7 @@ class GameFolders:
     def held(self) -> None:
         """The seed of a game that may come to nothing must not outlive this process (`cli.ahead`)."""
         self._home.forget_request()
+
+    def given_up(self) -> None:
+        """Whoever comes back asks anew, by the name he has then."""
+        self._home.forget_request()

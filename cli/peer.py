@@ -72,6 +72,9 @@ class Games(Protocol):
     def held(self) -> None:
         """The game begun with what was asked last is kept in memory until all have dealt."""
 
+    def given_up(self) -> None:
+        """The seat asked for last is wanted no more, and the host hears so."""
+
 
 @dataclass(slots=True)
 class Presence:
@@ -263,8 +266,11 @@ class Peer:
     def leave(self) -> None:
         """Tell the host that our seat is free. The host's own table just closes."""
         self.plays_no_more()
-        if isinstance(self.node.lobby, GuestLobby):
-            self.node.lobby.leave()
+        lobby = self.node.lobby
+        if isinstance(lobby, GuestLobby):
+            if lobby.host in self.presence.here:
+                self._games.given_up()
+            lobby.leave()
             self.flush()
 
     def sit(self) -> None:

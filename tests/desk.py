@@ -49,6 +49,8 @@ class MemoryGames:
     def held(self) -> None:
         self.request = None
 
+    given_up = held
+
 
 class Seated:
     """One device: its peer, its pump, its memory, and the dice it plays by."""

@@ -118,10 +118,11 @@ class Gathering:
 
     def _tell_seated(self, table: Table, at: AtTable) -> None:
         """A guest hears that he has a seat once the host has given it to him."""
-        sits = any(line.identity == at.peer.identity.public for line in seated(table.roster))
-        if sits and not self._seated and not at.peer.hosting:
-            self._app.tell("lobby.sitting", name=at.peer.name)
-        self._seated = sits
+        lines = (line for line in seated(table.roster) if line.identity == at.peer.identity.public)
+        mine = next(lines, None)
+        if mine is not None and not self._seated and not at.peer.hosting:
+            self._app.tell("lobby.sitting", name=self._app.named(mine.name))
+        self._seated = mine is not None
 
     def _tell_strangers(self, table: Table, at: AtTable) -> None:
         """Shout when a known name comes with another key; say when a known key has another name."""

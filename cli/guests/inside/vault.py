@@ -182,6 +182,9 @@ class BrowserGames:
         """The request stays, and the next tab takes the game up: until all have dealt, the seed alone gives
         every entry of ours, byte for byte."""
 
+    def given_up(self) -> None:
+        self._journal.note(Write("seat", "", "", b""))
+
     def kept(self, game_id: bytes) -> BrowserStore | None:
         """A game of another start, None if it is not here."""
         game = self._kept.get(GameId(game_id))

@@ -62,3 +62,21 @@ def test_of_equal_names_the_right_one_is_waited_for(room, tmp_path):
     anna.type("out anna (2)")
     other.expect("The host gave the seat away")
     other.stop()
+
+
+def test_who_gets_up_and_comes_back_has_the_name_he_says_then(room):
+    """After a kill the seat is the one asked for, name and all: others may have agreed to it."""
+    anna, address, code = host(room, "Anna")
+    boris = join(room, "Boris", address, code)
+    boris.expect("You sit down at the table as Boris")
+    boris.type("quit")
+    boris.ended()
+    words = ("join", address, code, "--listen", "127.0.0.1")
+    back = Person(boris.home, *words, "--name", "Bob")
+    back.expect("You sit down at the table as Bob")
+    anna.expect("Bob - not ready yet")
+    back.talk.kill(9)
+    anna.expect("Bob - away")
+    again = Person(boris.home, *words, "--name", "Robert")
+    again.expect("You sit down at the table as Bob")
+    again.stop()
