@@ -56,6 +56,6 @@ class App:
             print(line)
         sys.stdout.flush()
 
-    def named(self, name: str) -> HarmlessName:
-        """A name from anywhere, fit to be shown."""
-        return harmless(name, otherwise=self.texts.say("seat.nameless"))
+    def named(self, name: str, *, bot: bool = False) -> HarmlessName:
+        """A name from anywhere, fit to be shown; `bot`: it is known to be one's."""
+        return harmless(name, otherwise=self.texts.say("seat.nameless"), bot=bot)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.exits import CommandError
+from cli.known_bots import house_bot_keys
 from cli.logfile import read_bytes
 from cli.own_games import OwnGames, count
 from ledger.errors import LedgerError
@@ -25,4 +26,5 @@ def kept(home: Home) -> OwnGames:
         except (OSError, LedgerError, CommandError):
             continue
     found.sort(key=lambda each: each[0])
-    return count(((each.genesis, each.entries) for _, each in found), home.identity().public)
+    games = ((each.genesis, each.entries) for _, each in found)
+    return count(games, home.identity().public, house_bot_keys(home))

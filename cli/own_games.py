@@ -15,7 +15,7 @@ from game.payloads import SignedResult, read_result
 from ledger.engine import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from ledger.entry import Entry
     from ledger.genesis import Genesis
@@ -26,12 +26,14 @@ DRAW = 1
 
 @dataclass(slots=True)
 class Companion:
-    """One identity we have played with. `won`: it was the durak and we were not; `lost`: the other way."""
+    """One identity we have played with. `won`: it was the durak and we were not; `lost`: the other way.
+    `bot`: it is one of this device."""
 
     name: str
     games: int = 0
     won: int = 0
     lost: int = 0
+    bot: bool = False
 
 
 @dataclass(slots=True)
@@ -53,8 +55,11 @@ class OwnGames:
         return sorted(self.companions.values(), key=lambda each: (-each.games, each.name))
 
 
-def count(games: Iterable[tuple[Genesis, Iterable[Entry]]], me: PublicKey) -> OwnGames:
-    """All games in which `me` has a seat, the oldest first, so that the newest name of everybody is kept."""
+def count(
+    games: Iterable[tuple[Genesis, Iterable[Entry]]], me: PublicKey, bots: Collection[PublicKey] = ()
+) -> OwnGames:
+    """All games in which `me` has a seat, the oldest first, so that the newest name of everybody is kept.
+    `bots`: the keys of this device's bots."""
     total = OwnGames()
     for genesis, entries in games:
         seat = next(
@@ -67,6 +72,8 @@ def count(games: Iterable[tuple[Genesis, Iterable[Entry]]], me: PublicKey) -> Ow
             total.unfinished += 1
         else:
             _add(total, genesis, seat, result)
+    for identity in total.companions.keys() & bots:
+        total.companions[identity].bot = True
     return total
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.exits import CommandError, Exit
+from cli.known_bots import bot_seats, house_bot_keys
 from cli.logfile import read_bytes
+from cli.texts.names import told_apart
 from game.options import decode
 from ledger.errors import LedgerError
 from ledger.folder import CASE, LOG, SEED
@@ -87,7 +89,12 @@ def _look(folder: Path) -> Kept | None:
 
 def line_of(app: App, kept: Kept) -> str:
     """One game in one line."""
-    names = app.texts.listed(app.named(record.name) for record in kept.genesis.seats)
+    bots = bot_seats(kept.genesis, house_bot_keys(app.home))
+    names = app.texts.listed(
+        told_apart(
+            tuple(app.named(each.name, bot=seat in bots) for seat, each in enumerate(kept.genesis.seats))
+        )
+    )
     when = datetime.fromtimestamp(kept.changed).astimezone().strftime("%Y-%m-%d %H:%M")
     if kept.halted:
         stands = app.texts.say("games.halted")

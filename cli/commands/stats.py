@@ -34,6 +34,6 @@ def lines(app: App, own: OwnGames) -> Iterator[str]:
     for place, times in sorted(own.places.items()):
         yield say("stats.place", place=place, times=times)
     for each in own.most_played[:MOST_COMPANIONS]:
-        name = app.named(each.name)
+        name = app.named(each.name, bot=each.bot)
         yield say("stats.with", name=name, games=each.games, won=each.won, lost=each.lost)
     yield say("stats.here")

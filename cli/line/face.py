@@ -7,6 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 from cli.bot_face import BotFace
+from cli.known_bots import bot_seats, bots_at
 from cli.line import events as telling
 from cli.line.conversation import Conversation
 from cli.line.gathering import Gathering
@@ -52,7 +53,7 @@ class LineFace:
         assert game is not None
         if not game.store.may_sign and not game.done and not at.peer.watches:
             self._app.tell(game.store.watches or "store.no-seed")
-        voice = voice_for(self._app, game)
+        voice = voice_for(self._app, at, game)
         talk = Conversation(
             voice,
             auto_pass=False if self._ask_all else None,
@@ -120,7 +121,7 @@ class ToldBotFace:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _tell(self, at: AtTable, game: GamePeer) -> None:
-        voice = voice_for(self._app, game)
+        voice = voice_for(self._app, at, game)
         async for _, events in at.peer.updates(since=None if game.state.led else 0):
             for event in events:
                 self._app.show(telling.tell(event, voice))
@@ -130,9 +131,10 @@ class ToldBotFace:
             pass
 
 
-def voice_for(app: App, game: GamePeer) -> Voice:
+def voice_for(app: App, at: AtTable, game: GamePeer) -> Voice:
     """How the person at this seat is spoken to."""
-    return Voice.at_table(app.style, game.state.setup.names, game.seat)
+    bots = bot_seats(game.genesis, bots_at(at))
+    return Voice.at_table(app.style, game.state.setup.names, game.seat, bots)
 
 
 def why_not(game: GamePeer, cards: tuple[Card, ...]) -> IllegalMove | None:

@@ -250,18 +250,18 @@ def roster_names(table: Table, texts: Texts) -> dict[PublicKey, HarmlessName]:
     One person has one name in every line, so names are never told apart among a part of the table.
     """
     lines = (*seated(table.roster), *(line for line in table.roster if line.watching))
-    names = _apart((line.name for line in lines), texts)
+    names = _apart(((line.name, line.bot) for line in lines), texts)
     return dict(zip((line.identity for line in lines), names, strict=True))
 
 
 def newcomer_name(name: str, table: Table | None, texts: Texts) -> HarmlessName:
     """The name shown of somebody who is not at the table yet."""
     there = () if table is None else (*seated(table.roster), *(li for li in table.roster if li.watching))
-    return _apart((*(line.name for line in there), name), texts)[-1]
+    return _apart((*((line.name, line.bot) for line in there), (name, False)), texts)[-1]
 
 
-def _apart(names: Iterable[str], texts: Texts) -> tuple[HarmlessName, ...]:
-    shown = tuple(harmless(name, otherwise=texts.say("seat.nameless")) for name in names)
+def _apart(names: Iterable[tuple[str, bool]], texts: Texts) -> tuple[HarmlessName, ...]:
+    shown = tuple(harmless(name, otherwise=texts.say("seat.nameless"), bot=bot) for name, bot in names)
     return told_apart(shown, ours=texts.say("seat.you"))
 
 

@@ -27,11 +27,14 @@ class Voice:
     me: Seat | None
 
     @classmethod
-    def at_table(cls, cards: CardStyle, names: tuple[str, ...], me: Seat | None) -> Voice:
-        """The voice for a table whose raw names come from its genesis."""
+    def at_table(
+        cls, cards: CardStyle, names: tuple[str, ...], me: Seat | None, bots: frozenset[Seat] = frozenset()
+    ) -> Voice:
+        """The voice for a table whose raw names come from its genesis; `bots`: the seats known to have
+        one."""
         texts = cards.texts
         clean = (
-            harmless(name, otherwise=texts.say("seat.unnamed", number=seat + 1))
+            harmless(name, otherwise=texts.say("seat.unnamed", number=seat + 1), bot=seat in bots)
             for seat, name in enumerate(names)
         )
         return cls(texts, cards, told_apart(tuple(clean), ours=texts.say("seat.you")), me)

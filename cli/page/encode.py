@@ -17,7 +17,7 @@ from cli.texts.names import told_apart
 from game import actions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from cli.own_games import OwnGames
     from game.actions import Action
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from game.options import Options
     from game.rules import Result
     from game.view import View
+    from ledger.engine import Seat
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
@@ -47,11 +48,11 @@ OPTION_NAMES = (
 )
 
 
-def view(seen: View) -> dict[str, Json]:
-    """The body of a `view` message."""
+def view(seen: View, bots: Collection[Seat] = ()) -> dict[str, Json]:
+    """The body of a `view` message; `bots`: the seats known to have one."""
     return {
         "options": options(seen.options),
-        "names": names(seen.names),
+        "names": names(seen.names, bots),
         "me": seen.me,
         "height": seen.height,
         "stage": seen.stage,
@@ -87,9 +88,11 @@ def view(seen: View) -> dict[str, Json]:
     }
 
 
-def names(given: Iterable[str]) -> list[Json]:
-    """Names fit to be shown: nothing that moves, reorders or hides text, equal ones told apart."""
-    return [*told_apart(tuple(harmless(name, otherwise=f"#{seat + 1}") for seat, name in enumerate(given)))]
+def names(given: Iterable[str], bots: Collection[int] = ()) -> list[Json]:
+    """Names fit to be shown: nothing that moves, reorders or hides text, equal ones told apart. `bots`: the
+    places in `given` of those known to be bots."""
+    shown = (harmless(name, otherwise=f"#{at + 1}", bot=at in bots) for at, name in enumerate(given))
+    return [*told_apart(tuple(shown))]
 
 
 def options(chosen: Options) -> dict[str, Json]:
@@ -196,7 +199,14 @@ def own_games(own: OwnGames) -> dict[str, Json]:
         "places": [[place, times] for place, times in sorted(own.places.items())],
         "companions": [
             {"name": name, "games": each.games, "won": each.won, "lost": each.lost}
-            for name, each in zip(names(each.name for each in companions), companions, strict=True)
+            for name, each in zip(
+                names(
+                    (each.name for each in companions),
+                    [at for at, each in enumerate(companions) if each.bot],
+                ),
+                companions,
+                strict=True,
+            )
         ],
     }
 

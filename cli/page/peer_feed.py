@@ -98,6 +98,11 @@ class PeerFeed:
             mode=self._mode if me is not None else "watching",
             presence=tuple(self._presence(game, Seat(seat)) for seat in range(len(game.genesis.seats))),
             programs=tuple(self._programs.get(seat.identity_key, "own-app") for seat in game.genesis.seats),
+            bots=tuple(
+                Seat(seat)
+                for seat, record in enumerate(game.genesis.seats)
+                if bytes(record.identity_key) in self._bots
+            ),
             fault=_fault(game),
             wins=_scores(game, won=True),
             losses=_scores(game, won=False),

@@ -86,7 +86,7 @@ class PageTable:
         return [
             {"type": "hello", "protocol": PROTOCOL},
             situation_message(self._situation),
-            *_view_messages(self._view),
+            *_view_messages(self._view, self._situation),
             standing_message(self._standing),
             events_message(self._told, 0),
         ]
@@ -101,8 +101,8 @@ class PageTable:
             self._standing = _fresh(view)
         if situation != self._situation:
             messages.append(situation_message(situation))
-        if view != before or new_game:
-            messages += _view_messages(view)
+        if view != before or new_game or situation.bots != self._situation.bots:
+            messages += _view_messages(view, situation)
         if new_game or len(told) < len(self._told):
             messages.append(events_message(told, 0))
         elif len(told) > len(self._told):
@@ -161,7 +161,7 @@ class PageTable:
             self._acted = None
         return [
             {"type": "refused", "height": height, "reason": "page.refused.not-signed", "params": {}},
-            *_view_messages(self._view),
+            *_view_messages(self._view, self._situation),
         ]
 
     def refused(self, refusal: Refusal) -> list[Message]:
@@ -280,7 +280,8 @@ def situation_message(now: Situation) -> Message:
 
 def lobby(before: Lobby) -> Json:
     """The `lobby` of a `table` message."""
-    names = encode.names(person.name for person in before.people)
+    bots = [at for at, person in enumerate(before.people) if person.bot]
+    names = encode.names((person.name for person in before.people), bots)
     people: list[Json] = [
         {
             "name": name,
@@ -335,7 +336,7 @@ def events_message(told: tuple[Told, ...], first: int) -> Message:
     return {"type": "events", "first": first, "events": listed}
 
 
-def _view_messages(view: View | None) -> list[Message]:
+def _view_messages(view: View | None, now: Situation) -> list[Message]:
     if view is None:
         return []
-    return [{"type": "view"} | encode.view(view), {"type": "legal"} | encode.legal(view)]
+    return [{"type": "view"} | encode.view(view, now.bots), {"type": "legal"} | encode.legal(view)]

@@ -30,6 +30,7 @@ def test_help_lists_every_command(run):
     ["play", "--level", "godlike"], ["verify"], ["host", "--option", "deck=13"],
     ["host", "--option", "pockets=2"], ["host", "--seats", "9"], ["demo", "--seats", "1"],
     ["demo", "--seats", "6", "--deck", "24"], ["games", "export", "zz"], ["name", "\u200b"],
+    ["name", "\u3164"], ["name", "\u2800"], ["name", "[\uffa0]"],
     ["--lang", "xx", "rules"], ["--lang=tlh_KX", "name"],
     ["host", "--port", "70000"], ["host", "--port", "65536"], ["host", "--port", "-5"],
 ], ids=" ".join)  # fmt: skip
@@ -55,7 +56,8 @@ def test_a_command_like_no_other_leads_to_the_list(run):
 
 
 @pytest.mark.parametrize(("typed", "kept"), [
-    ("A" * 40, "A" * 32), ("Olya (bot)", "Olya [bot]"), ("Я" * 20, "Я" * 16), ("A\u202eB", "AB"),
+    ("A" * 40, "A" * 32), ("Olya (bot)", "Olya bot"), ("Olya [bot]", "Olya bot"), ("[b\u3164ot]", "bot"),
+    ("Я" * 20, "Я" * 16), ("A\u202eB", "AB"),
 ])  # fmt: skip
 def test_a_name_that_is_not_kept_as_typed_is_said(run, typed, kept):
     code, out, _ = run("name", typed)
@@ -74,8 +76,8 @@ def test_a_data_folder_that_cannot_be_is_said_before_anything_is_asked(tmp_path)
 def test_a_name_is_kept_and_made_harmless(run):
     assert run("name") == (0, "You have no name yet. Choose one with: durak name YOURNAME\n", "")
     code, out, _ = run("name", "Anna", "\x1b[31mK.")
-    assert (code, out.splitlines()[1]) == (0, "Your name is Anna [31mK. from now on.")
-    assert run("name") == (0, "Your name is Anna [31mK.. Change it with: durak name NEWNAME\n", "")
+    assert (code, out.splitlines()[1]) == (0, "Your name is Anna 31mK. from now on.")
+    assert run("name") == (0, "Your name is Anna 31mK.. Change it with: durak name NEWNAME\n", "")
     assert run("name", "Ж" * 40)[1].endswith(f"\nYour name is {'Ж' * 16} from now on.\n")
 
 

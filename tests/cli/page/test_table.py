@@ -240,3 +240,17 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
     assert table.take_orders() == []
     feed.show(view_of(), situation=Situation("friends", ("linked", "me", "linked")))
     assert kinds(table.changed(0)) == ["table", "view", "legal", "events", "standing"]
+
+
+def test_the_mark_of_a_bot_stays_with_who_is_known_to_be_one(feed, view_of):
+    names = ("Olya [bot]", "Anna", "Olya [bot]")
+    feed.show(view_of(names=names))
+    table = PageTable(feed, lambda: 2.0)
+
+    def shown(messages):
+        return next(message["names"] for message in messages if message["type"] == "view")
+
+    assert shown(table.welcome()) == ["Olya bot", "Anna", "Olya bot (2)"]
+    feed.show(situation=replace(feed.situation(), bots=(Seat(2),)))
+    assert shown(table.changed(0)) == ["Olya bot", "Anna", "Olya [bot]"]
+    assert shown(table.welcome()) == ["Olya bot", "Anna", "Olya [bot]"]

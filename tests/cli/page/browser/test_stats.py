@@ -16,7 +16,9 @@ def many() -> OwnGames:
     """An autumn with friends of all kinds of names."""
     names = ("Boris [bot]", "Olya [bot]", "Мария Петровна", "W" * 32, "Zoë")
     companions = {
-        bytes([number]) * 32: Companion(name, games=20 - number, won=5 - number, lost=number)
+        bytes([number]) * 32: Companion(
+            name, games=20 - number, won=5 - number, lost=number, bot=name.endswith("[bot]")
+        )
         for number, name in enumerate(names)
     }
     places = {1: 9, 2: 4, 3: 1}
