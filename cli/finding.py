@@ -36,23 +36,59 @@ LOOK_AT_ADDRESSES = 2.0
 _LOCAL = ("127.", "::1", "localhost", "ble")
 
 
-def read_words(words: Sequence[str]) -> Invitation:
-    """What was typed: any of address, code, invitation, in any order. Raises `BadCode`, `BadAddress`."""
-    code: JoinCode | None = None
-    found = Invitation(None, (), None)
-    for word in words:
-        if "." not in word and ":" not in word and "@" not in word and not word.isdigit():
+def read_words(words: Sequence[str], command: str = "join") -> Invitation:
+    """What was typed: an address or an invitation, a code in one word or several, or both, in any order.
+
+    Raises `BadCode`, `BadAddress`, and CommandError (64) for a word too many; `command` is named there.
+    """
+    rest = [word for word in words if not _is_name(word)]
+    names = [word for word in words if _is_name(word)]
+    code, spoken, names = _code_among(names)
+    if code is None and names and len(names) + len(rest) > 1:
+        read_code("".join(names))  # a code that is none is what was meant, and says why it is none
+    found, known = Invitation(code, (), None), ""
+    for word in (*rest, *names):
+        if known:
+            raise _too_much(shown(word), known, command)
+        found, known = _read_invitation(word, code), word
+        if code is not None and found.code != code:
+            raise _too_much(spoken, word, command)
+    return found
+
+
+def _too_much(word: str, known: str, command: str) -> CommandError:
+    return CommandError(Exit.USAGE, "usage.where", word=word, known=shown(known), command=command)
+
+
+def shown(word: str) -> str:
+    """A word of the command line, fit to be shown."""
+    return ascii(word)[1:-1]
+
+
+def _is_name(word: str) -> bool:
+    """A device's name, a code or a part of one: nothing that only an address or an invitation has."""
+    return not any(sign in word for sign in ".:@")
+
+
+def _code_among(words: Sequence[str]) -> tuple[JoinCode | None, str, list[str]]:
+    """The code in one word or several that stand together, as typed, and the other words. ADDRESS CODE is how
+    it is written everywhere, so that the last one is meant where there could be two."""
+    for end in range(len(words), 0, -1):
+        for start in range(end - 1, -1, -1):
             try:
-                code = read_code(word)
-                continue
+                code = read_code("".join(words[start:end]))
             except BadCode:
-                if not word.isalnum():
-                    raise
-        invited = read_invitation(word)
-        code = invited.code or code
-        addresses = (*found.addresses, *invited.addresses)
-        found = Invitation(None, addresses, invited.fingerprint or found.fingerprint)
-    return Invitation(code, found.addresses, found.fingerprint)
+                continue
+            return code, shown(" ".join(words[start:end])), [*words[:start], *words[end:]]
+    return None, "", [*words]
+
+
+def _read_invitation(word: str, code: JoinCode | None) -> Invitation:
+    """One word that is no code. Raises `BadCode` where it may have been meant as one, `BadAddress`."""
+    if _is_name(word) and not word.isalnum() and code is None:
+        read_code(word)
+    invited = read_invitation(word)
+    return Invitation(invited.code or code, invited.addresses, invited.fingerprint)
 
 
 async def located(invitation: Invitation) -> Invitation:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cli import mishaps
 from cli.app import App
 from cli.arguments import parser
+from cli.contradictions import refuse_contradictions
 from cli.exits import CommandError, Exit
 from cli.texts import is_language, languages
 from ledger.errors import BadGenesis, Malformed, StoreError, Unsupported
@@ -39,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise CommandError(
                 Exit.USAGE, "lang.unknown", language=ascii(language)[1:-1], languages=", ".join(languages())
             )
-        return int(_run(app, parser(app.texts, _version()).parse_args(words)))
+        chosen = parser(app.texts, _version()).parse_args(words)
+        refuse_contradictions(chosen, words)
+        return int(_run(app, chosen))
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else Exit.OK
     except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from cli.commands.tables import table_lines
 from cli.evening import spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
-from cli.finding import located, read_words, tables_nearby, wants_code
+from cli.finding import located, read_words, shown, tables_nearby, wants_code
 from cli.house_bots import CODE
 from cli.mishaps import run_loop
 from cli.tables import Bluetooth, Part, joined
@@ -30,14 +30,20 @@ if TYPE_CHECKING:
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Join, or watch, and stay until the end."""
-    name = own_name(app, arguments.name, ask=arguments.bot is None)
     by_radio = [word for word in arguments.where if word.startswith("ble:")]
     ble = Bluetooth.of(arguments, wanted=bool(by_radio))
     role = "watch" if arguments.command == "watch" else "guest"
     part = Part(role, listen=arguments.listen, level=arguments.bot or "", ble=ble)
-    invited = read_words([word for word in arguments.where if word not in by_radio])
+    others = [word for word in arguments.where if word not in by_radio]
+    invited = read_words(others, arguments.command)
+    if len(by_radio) > 1 or (by_radio and invited.addresses):
+        word, known = by_radio[-1], others[0] if invited.addresses else by_radio[0]
+        raise CommandError(
+            Exit.USAGE, "usage.where", word=shown(word), known=shown(known), command=arguments.command
+        )
     if ble is not None and not invited.addresses:
         part = replace(part, address=by_radio[0] if by_radio else "ble:")
+    name = own_name(app, arguments.name, ask=arguments.bot is None and not arguments.porcelain)
     code = invited.code or (read_code(os.environ[CODE]) if os.environ.get(CODE) else None)
     return run_loop(app, _join(app, arguments, name, part, replace(invited, code=code)))
 

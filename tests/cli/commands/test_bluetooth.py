@@ -97,7 +97,7 @@ def test_no_table_in_reach_is_said_in_words(tmp_path: Path) -> None:
 
 
 def test_a_bluetooth_address_or_adapter_is_enough_to_ask_for_bluetooth(tmp_path: Path) -> None:
-    for words in (("join", "ble:0011223344556677"), ("join", "--ble-adapter", "hci7"), ("join", "--no-lan")):
+    for words in (("join", "ble:0011223344556677"), ("join", "--ble-adapter", "hci7"), ("join", "--ble")):
         done = durak(tmp_path, *words, "--bot", "easy")
         assert done.returncode == Exit.IO
         assert done.stdout == "Looking for a table over Bluetooth …\n"

@@ -200,3 +200,19 @@ def test_closed_streams_are_no_trouble(tmp_path, closed, words, code):
     assert done.returncode == code
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "internal-error.txt").exists()
+
+
+def test_a_word_too_many_behind_join_is_said(run):
+    code, out, err = run("join", "blah", "192.0.2.2:5001", "BST1-FAP6-1GG0", "--text", "--name", "A")
+    assert (code, out) == (Exit.USAGE, "")
+    assert err.startswith("blah is too much: there is 192.0.2.2:5001 already. Expected is an address")
+    code, out, err = run("join", "ble:0011223344556677", "192.0.2.2", "--text", "--name", "A")
+    assert (code, out) == (Exit.USAGE, "")
+    assert err.startswith("ble:0011223344556677 is too much: there is 192.0.2.2 already.")
+
+
+def test_contradictions_are_said_before_anything_is_begun(run):
+    code, out, err = run("host", "--no-lan")
+    assert (code, out) == (Exit.USAGE, "")
+    assert "D-Bus" not in err
+    assert run("watch", "BST1-FAP6-1GG0", "--bot", "easy")[0] == Exit.USAGE

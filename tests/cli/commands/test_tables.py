@@ -25,7 +25,7 @@ def test_known_people_are_named_and_people_of_one_name_told_apart(tmp_path):
     assert told == [
         f"  1  Anna ({MARKS[0][:4]}), with a join code, at 10.0.0.0:4717",
         f"  2  Anna ({MARKS[1][:4]}), open, at 10.0.0.1:4717",
-        "  3  Boris[31m, open, at 10.0.0.2:4717",
+        "  3  Boris31m, open, at 10.0.0.2:4717",
         f"  4  {MARKS[3]}, open, at 10.0.0.3:4717",
     ]
 

@@ -9,9 +9,7 @@ from tests.cli.commands.running import Running, durak, guest, host
 
 
 def watch(home, port, *words):
-    return Running(
-        home, "watch", f"127.0.0.1:{port}", "--listen", "127.0.0.1", "--bot", "easy", "--porcelain", *words
-    )
+    return Running(home, "watch", f"127.0.0.1:{port}", "--listen", "127.0.0.1", "--porcelain", *words)
 
 
 def test_a_watcher_follows_a_game_from_its_middle_and_the_next_one(tmp_path):
