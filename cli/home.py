@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ import platformdirs
 
 from cli.exits import CommandError, Exit
 from cli.seat_request import SeatRequest
+from cli.whole_file import replace_whole
 from ledger.identity import PublicKey, SigningKey
 from p2p.errors import BadMessage
 from p2p.known import Book
@@ -130,13 +130,6 @@ class Home:
         return found
 
     def _write(self, name: str, data: bytes) -> None:
-        """Replace a file whole, so that a crash leaves the old or the new one; its owner alone reads it."""
+        """Replace a file whole; its owner alone reads it."""
         self.make()
-        target = self.folder / name
-        fresh = self.folder / f".{name}.{os.getpid()}"
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, target)
+        replace_whole(self.folder / name, data)

@@ -35,6 +35,8 @@ def changed(
         name = name.strip().replace("-", "_")
         if name not in VALUES:
             raise CommandError(Exit.USAGE, "option.unknown", option=name, names=", ".join(VALUES))
+        if not said.strip():
+            raise CommandError(Exit.USAGE, "option.no-value", option=name, values=_all_values(name))
         chosen[name] = _value(name, said.strip().lower())
     if seats is not None:
         chosen["seats"] = seats
@@ -72,8 +74,12 @@ def _value(name: str, said: str) -> object:
             return value
     if isinstance(values[0], bool) and said in SPOKEN:
         return SPOKEN[said]
-    shown = "0 … 3600" if name == "clock" else ", ".join(value_text(name, value) for value in values)
-    raise CommandError(Exit.USAGE, "option.no-such-value", option=name, value=said, values=shown)
+    raise CommandError(Exit.USAGE, "option.no-such-value", option=name, value=said, values=_all_values(name))
+
+
+def _all_values(name: str) -> str:
+    """What an option can be, as one would type it."""
+    return "0 … 3600" if name == "clock" else ", ".join(value_text(name, value) for value in VALUES[name])
 
 
 def _said(parameters: dict[str, object]) -> dict[str, object]:

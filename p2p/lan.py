@@ -7,7 +7,6 @@ connection can cost that connection only, and memory is bounded before anybody h
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from types import TracebackType
@@ -23,7 +22,6 @@ from p2p.errors import (
     ConnectionRefused,
     NetworkError,
     OtherVersion,
-    PortInUse,
     Refused,
     TimedOut,
     Unreachable,
@@ -36,7 +34,7 @@ from p2p.pump import Pump
 from p2p.reasons import Why
 from p2p.redial import CONNECT_TIME, LONGEST_PAUSE, dial_the_wanted, keep
 from p2p.session import VERSION
-from p2p.tcp import Connection, Dial, listener_on, local_hosts, scoped
+from p2p.tcp import Connection, Dial, cannot_listen, listener_on, local_hosts, scoped
 
 MOST_CONNECTIONS: Final = 64
 MOST_UNPROVEN: Final = 48
@@ -345,9 +343,7 @@ class LanDriver:
             except OSError as error:
                 if everywhere and host == "::":
                     continue  # a device without IPv6
-                if error.errno == errno.EADDRINUSE:
-                    raise PortInUse(port=self.port) from error
-                raise BadAddress(address=Endpoint(host, self.port).address) from error
+                raise cannot_listen(error, host, self.port) from error
             self.port = listener.getsockname()[1]
             server = await loop.create_server(
                 lambda: Connection(self, None), sock=listener, backlog=TAKEN_AT_ONCE

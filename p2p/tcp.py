@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, cast
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final, cast
 from ledger.identity import PublicKey
 from p2p.address import Endpoint
 from p2p.codes import Fingerprint
-from p2p.errors import BadMessage
+from p2p.errors import BadAddress, BadMessage, NetworkError, PortInUse
 from p2p.link import LinkId
 from p2p.reasons import Why
 from p2p.stream import STREAM_MTU, UNPROVEN_LIMIT, StreamReader, frame
@@ -132,6 +133,20 @@ def local_hosts() -> tuple[str, ...]:
                 if not host.startswith("127.") and host != "::1":
                     found[host] = None
     return tuple(found)
+
+
+def cannot_listen(error: OSError, host: str, port: int) -> NetworkError:
+    """What to tell a person of an OSError of `listener_on`."""
+    match error.errno:
+        case errno.EADDRINUSE:
+            return PortInUse(port=port)
+        case errno.EACCES:
+            return BadAddress("network.port-forbidden", port=port)
+        case errno.EADDRNOTAVAIL:
+            own = ", ".join(("127.0.0.1", *local_hosts()))
+            return BadAddress("network.not-ours", address=host, own=own)
+        case _:
+            return BadAddress(address=host)
 
 
 def listener_on(host: str, port: int) -> socket.socket:

@@ -13,6 +13,7 @@ from cli.engine import choose_backend
 from cli.exits import Exit
 from cli.guests.compare import compared
 from cli.mishaps import run_loop
+from cli.whole_file import replace_whole
 from game.cards import Card
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 SAMPLE = (Card(12), Card(24), Card(36), Card(47))
 """One card of each suit."""
 PACKAGES = ("cbor2", "cryptography", "babel", "platformdirs")
+PROBE = 1 << 20
+"""Bytes; a game of six takes less."""
 EXTRAS = {"aiohttp": "web", "zeroconf": "lan", "segno": "lan", "bleak": "ble"}
 """Packages one can do without, and the extra each comes with."""
 
@@ -52,7 +55,13 @@ def _facts(app: App) -> Iterator[tuple[bool, str]]:
     for name in PACKAGES:
         yield True, say("doctor.package", name=name, version=metadata.version(name))
     yield True, say(f"doctor.backend.{_backend()}")
-    yield _writable(app), say("doctor.home", path=app.home.folder)
+    why = _not_writable(app)
+    home = (
+        say("doctor.home-not", path=app.home.folder, why=why)
+        if why
+        else say("doctor.home", path=app.home.folder)
+    )
+    yield not why, home
     yield _loopback(), say("doctor.loopback")
     yield True, say("doctor.screen", encoding=sys.stdout.encoding, cards=app.style.cards(SAMPLE))
 
@@ -86,16 +95,16 @@ def _bluetooth(app: App, arguments: argparse.Namespace) -> bool:
     return sound
 
 
-def _writable(app: App) -> bool:
-    """Whether the data folder can be written."""
+def _not_writable(app: App) -> str:
+    """Why the data folder cannot keep a game, "" if it can: tried with as many bytes, on the disk itself."""
     probe = app.home.folder / f".probe.{os.getpid()}"
     try:
         app.home.make()
-        probe.write_bytes(b"")
+        replace_whole(probe, bytes(PROBE))
         probe.unlink()
-    except OSError:
-        return False
-    return True
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 def _loopback() -> bool:

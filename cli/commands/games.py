@@ -69,9 +69,14 @@ def kept_games(home: Home) -> list[Kept]:
 
 def find(home: Home, beginning: str) -> Kept:
     """The game whose id begins so; the only one if nothing is said. Raises CommandError (64)."""
-    fitting = [kept for kept in kept_games(home) if kept.short.startswith(beginning.lower())]
+    games = kept_games(home)
+    fitting = [kept for kept in games if kept.short.startswith(beginning.lower())]
     if len(fitting) == 1:
         return fitting[0]
+    if not games:
+        raise CommandError(Exit.USAGE, "games.none")
+    if not beginning:
+        raise CommandError(Exit.USAGE, "games.which", count=len(games))
     message = "games.none-such" if not fitting else "games.several-such"
     raise CommandError(Exit.USAGE, message, beginning=beginning, count=len(fitting))
 

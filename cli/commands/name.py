@@ -47,8 +47,15 @@ def _chosen(app: App, wanted: str) -> str:
     return name
 
 
+def _leaving(app: App) -> frozenset[str]:
+    """The words that leave, as at every prompt; not their single letters, which may well be a name."""
+    return frozenset(word for word in ("quit", *app.texts.say("word.quit").split()) if len(word) > 1)
+
+
 def own_name(app: App, wanted: str, *, ask: bool) -> str:
-    """The name to sit down with: from the command line, as saved, or asked for once and saved."""
+    """The name to sit down with: from the command line, as saved, or asked for once and saved.
+
+    Ends the program (SystemExit) where the person asked says that he leaves."""
     if wanted:
         return _chosen(app, wanted)
     if app.settings.name:
@@ -62,6 +69,12 @@ def own_name(app: App, wanted: str, *, ask: bool) -> str:
             typed = input()
         except EOFError:
             return app.texts.say("name.default")
+        if typed.strip().casefold() in _leaving(app):
+            app.tell("leave.ended")
+            raise SystemExit(Exit.OK)
+        if typed.strip() == "?":
+            app.tell("name.help")
+            continue
         try:
             name = _chosen(app, typed)
         except CommandError as error:

@@ -18,10 +18,9 @@ from aiohttp import web
 from cli.guests.carried import carry
 from cli.page.media import TYPES
 from p2p.codes import fingerprint, show_code
-from p2p.errors import PortInUse
 from p2p.lan import EVERYWHERE
 from p2p.stream import STREAM_MTU
-from p2p.tcp import host_of, listener_on
+from p2p.tcp import cannot_listen, host_of, listener_on
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -50,7 +49,7 @@ class GuestListener:
         """How many WebSockets have been opened."""
 
     async def start(self, host: str = "", port: int = DEFAULT_PORT) -> None:
-        """Raises `PortInUse`."""
+        """Raises `PortInUse` or `BadAddress`."""
         app = web.Application(middlewares=[self._with_policy])
         app.router.add_get("/", self._index)
         app.router.add_get("/bundle", self._manifest)
@@ -62,7 +61,7 @@ class GuestListener:
             listener = listener_on(host or EVERYWHERE[0], port)
         except OSError as error:
             await self._runner.cleanup()
-            raise PortInUse(port=port) from error
+            raise cannot_listen(error, host, port) from error
         self.port = int(listener.getsockname()[1])
         await web.SockSite(self._runner, listener).start()
         if not host:
@@ -138,7 +137,7 @@ def guest_address(host: str, port: int, code: JoinCode | None, identity: PublicK
 async def guests(
     bundle: Bundle, driver: LanDriver, *, host: str = "", port: int = DEFAULT_PORT
 ) -> AsyncIterator[GuestListener]:
-    """A listener for as long as the context lasts. Raises `PortInUse`."""
+    """A listener for as long as the context lasts. Raises `PortInUse` or `BadAddress`."""
     listener = GuestListener(bundle, driver)
     await listener.start(host, port)
     try:

@@ -165,7 +165,10 @@ class Gathering:
             return True
         match typed.result():
             case Stopped():
-                return await self._hears_the_answer(at)
+                stays = await self._hears_the_answer(at)
+                if not stays and self._keyboard.input_ended:
+                    self._app.tell("lobby.input-ended")
+                return stays
             case Typed(line):
                 return await self._do(talk.typed(line, asking=bool(at.peer.asking)), at)
             case _:

@@ -102,6 +102,8 @@ class Keyboard:
         self._descriptor = descriptor
         self._queue: asyncio.Queue[Item] = asyncio.Queue()
         self._stopped = False
+        self.input_ended = False
+        """Nothing more can be typed: that, and no signal, is why it says `Stopped`."""
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
         when_told_to_stop(lambda: self._queue.put_nowait(Stopped()))
@@ -138,6 +140,7 @@ class Keyboard:
 
     def _put(self, items: list[Item]) -> None:
         for item in items:
+            self.input_ended = self.input_ended or isinstance(item, Stopped)
             self._queue.put_nowait(item)
 
 

@@ -62,7 +62,8 @@ def test_illegal_mixes_name_the_reason_and_the_nearest_choice():
     ("typed", "message"),
     [
         ("pockets=3", "option.unknown"),
-        ("deck", "option.no-such-value"),
+        ("deck", "option.no-value"),
+        ("deck=", "option.no-value"),
         ("deck=13", "option.no-such-value"),
         ("variant=durak", "option.no-such-value"),
         ("clock=-1", "option.no-such-value"),

@@ -52,6 +52,7 @@ export class App {
     this.movedAt = -DOUBLE;
     this.unsaid = null;
     this.pace = new Pace((messages) => this.show(messages), () => (this.state.table?.mode === "practice" ? this.state.view?.me ?? null : null));
+    this.opening = "page.connection.opening";
     this.clear();
     this.listen();
   }
@@ -264,7 +265,7 @@ export class App {
   lobbyWords(lobby) {
     const { texts } = this;
     const hope = lobby === null ? "" : lobbyDetail(lobby);
-    return { now: texts.say(lobby === null ? "page.connection.opening" : lobbyState(lobby)), detail: this.note ?? (hope && texts.say(hope)) };
+    return { now: texts.say(lobby === null ? this.opening : lobbyState(lobby)), detail: this.note ?? (hope && texts.say(hope)) };
   }
 
   wish(wish) {

@@ -37,6 +37,7 @@ if (inside === null) await enter();
 const catalogue = await texts(settings.language);
 document.documentElement.lang = catalogue.language;
 const app = new App(catalogue, settings, { reload: texts, onWords: () => player.words() });
+app.opening = "page.film.none";
 app.connection("open");
 const player = new Player(app, controls, inside === null ? { load: judged, back: "/" } : {});
 if (inside !== null) player.open(JSON.parse(inside.textContent));

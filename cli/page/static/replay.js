@@ -37,7 +37,8 @@ export function messages(frame, seat) {
 /** What the judge said, as a sentence. */
 export function verdictText(texts, verdict) {
   const params = { entries: verdict.entries ?? 0, height: verdict.height ?? 0, offset: verdict.offset ?? 0, rule: verdict.rule ?? "-" };
-  return texts.say(`page.verdict.${verdict.code}`, params);
+  const never = verdict.code === "malformed" && params.offset === 0;
+  return texts.say(never ? "page.verdict.no-log" : `page.verdict.${verdict.code}`, params);
 }
 
 export class Player {

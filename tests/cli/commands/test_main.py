@@ -112,6 +112,41 @@ def test_doctor_says_when_the_data_folder_cannot_be_written(run, tmp_path):
     assert err or "BAD  the data folder" in out
 
 
+LIMITED = """
+import resource, sys
+from cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+@pytest.mark.parametrize("most", [0, 5, 4096])
+def test_doctor_says_when_nothing_fits_into_the_data_folder_any_more(tmp_path, most):
+    done = limited(tmp_path, most, "doctor")
+    assert done.returncode == Exit.IO
+    assert f"BAD  the data folder {tmp_path} cannot be written: File too large. Make room" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+def test_a_failed_write_leaves_what_was_there_and_nothing_else(tmp_path):
+    assert durak(tmp_path, "name", "Anna").returncode == 0
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    done = limited(tmp_path, 5, "name", "Boris")
+    assert (done.returncode, "Traceback" in done.stderr) == (Exit.IO, False)
+    assert "File too large" in done.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def limited(home, most, *words):
+    """A command that can write `most` bytes into a file and no more."""
+    return subprocess.run(
+        [sys.executable, "-c", LIMITED.format(most=most), *words], env=environment(home), cwd=ROOT,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
 def test_rules_of_every_preset_and_of_every_option(run):
     for preset in ("local", "browser", "club"):
         assert run("rules", "--preset", preset)[0] == 0
@@ -200,6 +235,8 @@ def test_closed_streams_are_no_trouble(tmp_path, closed, words, code):
     assert done.returncode == code
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "internal-error.txt").exists()
+    if words == "play --text" and closed in ("<&-", "2>&-"):
+        assert done.stdout.endswith("Nobody can type here: the input has ended. So you leave the table.\n")
 
 
 def test_a_word_too_many_behind_join_is_said(run):
@@ -216,3 +253,46 @@ def test_contradictions_are_said_before_anything_is_begun(run):
     assert (code, out) == (Exit.USAGE, "")
     assert "D-Bus" not in err
     assert run("watch", "BST1-FAP6-1GG0", "--bot", "easy")[0] == Exit.USAGE
+
+
+@pytest.mark.parametrize(("language", "typed"), [
+    ("en", "quit"), ("en", "EXIT"), ("de", "ende"), ("es", "salir"), ("ru", "выход"), ("ru", "quit"),
+])  # fmt: skip
+def test_who_wants_to_leave_at_the_question_for_a_name_leaves(tmp_path, language, typed):
+    done = durak(tmp_path, "play", "--text", "--lang", language, typed=f"{typed}\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 2, "the question and a good-bye"
+    assert not (tmp_path / "settings.json").exists()
+
+
+def test_a_question_mark_is_no_name_but_a_question(tmp_path):
+    done = durak(tmp_path, "play", "--text", typed="?\nquit\n")
+    assert "Type the name the others see at the table" in done.stdout
+    assert not (tmp_path / "settings.json").exists()
+
+
+def test_a_name_of_one_letter_is_a_name(tmp_path):
+    durak(tmp_path, "play", "--text", "--bots", "1", typed="Q\n")
+    assert durak(tmp_path, "name").stdout.startswith("Your name is Q. ")
+
+
+def test_an_option_without_a_value_is_told_its_values(run):
+    for said in ("deck", "deck=", " deck "):
+        assert run("host", "--option", said) == (
+            Exit.USAGE, "", "deck has no value. Write deck=VALUE; it can be: 36, 24, 52.\n",
+        )  # fmt: skip
+    assert "There is no table option called decks" in run("host", "--option", "decks")[2]
+
+
+@pytest.mark.parametrize("what", ["export", "delete", "resume"])
+def test_no_game_to_choose_is_said_so(run, what):
+    sentence = "No game is kept on this device yet. Start one with: durak play\n"
+    assert run("games", what) == (Exit.USAGE, "", sentence)
+
+
+def test_an_address_that_is_not_this_devices_is_not_called_misspelt(run):
+    code, _, err = run("host", "--listen", "1.2.3.4", "--text", "--name", "A")
+    assert code == Exit.IO
+    assert err.startswith("1.2.3.4 is no address of this device, so it cannot listen there.")
+    assert "127.0.0.1" in err
+    assert "looks like" in run("host", "--listen", "1.2.3.4.5", "--text", "--name", "A")[2]
