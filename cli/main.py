@@ -4,6 +4,7 @@ where."""
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from importlib import import_module, metadata
@@ -27,9 +28,13 @@ JUDGES = frozenset({"verify", "diff", "merge", "explain", "audit"})
 """Commands whose exit code is a verdict: who stops them or does not listen has none, and 0 would be one."""
 
 
+_SILENT = logging.NullHandler()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     _open_streams()
+    logging.getLogger().addHandler(_SILENT)  # what libraries log is nothing for a person's terminal
     app: App | None = None
     words = list(sys.argv[1:] if arguments is None else arguments)
     judging = any(word in JUDGES for word in words)

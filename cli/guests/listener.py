@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from aiohttp import web
 
 from cli.guests.carried import carry
+from cli.listening import runner_of
 from cli.page.media import TYPES
 from p2p.codes import fingerprint, show_code
 from p2p.lan import EVERYWHERE
@@ -55,7 +56,7 @@ class GuestListener:
         app.router.add_get("/bundle", self._manifest)
         app.router.add_get("/link", self._link)
         app.router.add_get("/b/{digest}/{name}", self._file)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        self._runner = runner_of(app)
         await self._runner.setup()
         try:
             listener = listener_on(host or EVERYWHERE[0], port)

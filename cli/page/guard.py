@@ -52,10 +52,13 @@ class Guard:
         return (origin is None or self.origin_allowed(origin)) and site in {"none", "same-origin"}
 
     def token_fits(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self.token.encode())
+        return hmac.compare_digest(token.encode(errors="backslashreplace"), self.token.encode())
 
     def session_fits(self, session: str | None) -> bool:
-        return session is not None and hmac.compare_digest(session.encode(), self.session.encode())
+        """A cookie may hold bytes that are no text: they are compared like any other wrong ones."""
+        return session is not None and hmac.compare_digest(
+            session.encode(errors="backslashreplace"), self.session.encode()
+        )
 
     def headers(self) -> dict[str, str]:
         """Sent with every answer."""

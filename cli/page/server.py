@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from aiohttp import WSMsgType, web
 
 from cli.engine import course
+from cli.listening import runner_of
 from cli.page import decode, encode
 from cli.page.bundle import replay_page
 from cli.page.guard import Guard
@@ -78,7 +79,7 @@ class PageServer:
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/log.durak", self._log)
         app.router.add_get("/case.durakcase", self._case)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        self._runner = runner_of(app)
         await self._runner.setup()
         site = web.TCPSite(self._runner, LOOPBACK, port)
         await site.start()
