@@ -47,6 +47,7 @@ async def spend(at: AtTable, face: Face) -> Exit:
         played = at.peer.game
         assert played is not None
         at.part.keep(at.folder())
+        at.remember_peers()
         _remember(at, played)
         at.peer.wants_seat = False
         again = await face.play(at)

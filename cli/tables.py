@@ -7,6 +7,7 @@ part we had, where the host listened, which bots played.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 from contextlib import asynccontextmanager
@@ -20,6 +21,7 @@ from cli.seeking import host_sought
 from game.mental_poker.deck import warm_up
 from game.options import RULES_ID, encode
 from ledger.folder import LOG
+from ledger.identity import PublicKey
 from ledger.store import GameStore
 from p2p.codes import Fingerprint, Invitation, code_key, fingerprint, read_code
 from p2p.errors import PortInUse, Refused, Unreachable
@@ -34,7 +36,7 @@ from p2p.session import Door
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
     from cli.app import App
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
     from cli.home import Home
     from cli.house_bots import HouseBots
     from game.options import Options
-    from ledger.identity import PublicKey
 
 SUITE = 1
 """DEALING.md. Suite 0, the open deck, has no place in the product."""
@@ -81,7 +82,8 @@ class Part:
     `address`: where the host is, several with commas between; `host`: its fingerprint where it was told;
     `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest;
     `level`: how the bot in our own place plays, `bot_level` how the `bots` beside us do; `watch`: others may;
-    `guest_port`: where our page for guests is, 0 for none, made from `guest_folder`, "" for the usual one.
+    `guest_port`: where our page for guests is, 0 for none, made from `guest_folder`, "" for the usual one;
+    `peers`: identities of the others in the game, in hex, and where each was last, commas between.
     """
 
     role: str
@@ -98,10 +100,16 @@ class Part:
     ble: Bluetooth | None = None
     guest_port: int = 0
     guest_folder: str = ""
+    peers: tuple[tuple[str, str], ...] = ()
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        return tuple(map(Address, self.address.split(",")))
+        return _several(self.address)
+
+    def known_peers(self) -> Iterator[tuple[PublicKey, tuple[Address, ...]]]:
+        """The others of the game, and where they can be dialled."""
+        for identity, addresses in self.peers:
+            yield PublicKey(bytes.fromhex(identity)), _several(addresses)
 
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
@@ -117,7 +125,8 @@ class Part:
         try:
             kept = json.loads((folder / PART).read_bytes())
             ble = kept.pop("ble", None)
-            return cls(**kept, ble=None if ble is None else Bluetooth(**ble))
+            peers = tuple((str(identity), str(address)) for identity, address in kept.pop("peers", ()))
+            return cls(**kept, ble=None if ble is None else Bluetooth(**ble), peers=peers)
         except (OSError, ValueError, TypeError):
             return None
 
@@ -142,6 +151,20 @@ class AtTable:
             return False
         self.peer.resume(GameStore.open(folder))
         return True
+
+    def remember_peers(self) -> None:
+        """Keep where the others of the game are: when we come back the host, who could say, may be away."""
+        game = self.peer.game
+        if game is None or self.part.role != "guest":
+            return
+        before = dict(self.part.peers)
+        others = [seat.identity_key for seat in game.genesis.seats]
+        now = {key.hex(): ",".join(self.peer.node.addresses(key)) for key in others}
+        known = tuple((key, now[key] or before.get(key, "")) for key in now if now[key] or key in before)
+        if known != self.part.peers:
+            self.part = replace(self.part, peers=known)
+            with contextlib.suppress(OSError):
+                self.part.keep(self.folder())
 
     def folder(self) -> Path:
         """Where the game in course is kept."""
@@ -172,7 +195,7 @@ async def joined(app: App, *, name: str, part: Part, bot: bool = False) -> Async
         invitation = Invitation(None, part.addresses, expect)
         host, address = await _reach(at.driver, invitation)
         at.driver.keep(address, expect=host)
-        at.part = replace(part, address=address, host=fingerprint(host))
+        at.part = replace(at.part, address=address, host=fingerprint(host))
         async with host_sought(at):
             yield at
 
@@ -196,6 +219,8 @@ async def resumed(app: App, folder: Path, part: Part, *, bot: bool = False) -> A
             return
         for address in part.addresses:
             at.driver.keep(address, expect=Fingerprint(part.host) if part.host else None)
+        for other, addresses in part.known_peers():
+            at.peer.node.learn(other, addresses)
         async with host_sought(at):
             yield at
 
@@ -239,11 +264,10 @@ async def _running(
             raise
         driver = await _driver(replace(part, port=0), peer)
         await driver.__aenter__()
-    looking = asyncio.create_task(_look_around(peer))
+    at = AtTable(app.home, peer, driver, replace(part, port=driver.port))
+    looking = asyncio.create_task(_look_around(at))
     try:
         peer.flush = driver.flush
-        settled = replace(part, port=driver.port) if part.role == "host" else part
-        at = AtTable(app.home, peer, driver, settled)
         yield at
     finally:
         looking.cancel()
@@ -266,10 +290,15 @@ async def _reach(driver: LanDriver, invitation: Invitation) -> tuple[PublicKey, 
     return await driver.reach(invitation)
 
 
-async def _look_around(peer: Peer) -> None:
+async def _look_around(at: AtTable) -> None:
     while True:
         await asyncio.sleep(LOOK_EVERY)
-        peer.look_around()
+        at.peer.look_around()
+        at.remember_peers()
+
+
+def _several(addresses: str) -> tuple[Address, ...]:
+    return tuple(map(Address, addresses.split(",")))
 
 
 async def _driver(part: Part, peer: Peer) -> LanDriver:

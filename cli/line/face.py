@@ -103,9 +103,11 @@ class ToldBotFace:
         self._games -= 1
         if self._games <= 0:
             at.peer.plays_no_more()
-        story = asyncio.create_task(self._tell(at, game))
+        voice = voice_for(self._app, at, game)
+        story = asyncio.create_task(self._tell(at, game, voice))
         leaving = asyncio.create_task(self._left())
-        tasks = {story, leaving, asyncio.create_task(BotFace(at.peer, self._player).play())}
+        beside = (BotFace(at.peer, self._player).play(), self._tell_links(at, voice))
+        tasks = {story, leaving, *map(asyncio.create_task, beside)}
         running = set(tasks)
         try:
             while not (story.done() or leaving.done()):
@@ -120,11 +122,15 @@ class ToldBotFace:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _tell(self, at: AtTable, game: GamePeer) -> None:
-        voice = voice_for(self._app, at, game)
+    async def _tell(self, at: AtTable, game: GamePeer, voice: Voice) -> None:
         async for _, events in at.peer.updates(since=None if game.state.led else 0):
             for event in events:
                 self._app.show(telling.tell(event, voice))
+
+    async def _tell_links(self, at: AtTable, voice: Voice) -> None:
+        """Raises what keeps this device from playing on."""
+        async for line in presence_lines(at.peer, voice):
+            self._app.show([line])
 
     async def _left(self) -> None:
         while not isinstance(await self._keyboard.next(), Stopped):

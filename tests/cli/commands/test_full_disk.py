@@ -31,3 +31,13 @@ def test_a_device_whose_disk_is_full_says_so_and_goes_on_when_there_is_room(tmp_
     assert done["status"] == "finished"
     assert done["bytes"] > most
     assert durak(tmp_path / "b", "games").stdout.count("finished") == 1
+
+
+def test_a_bot_whose_game_is_told_says_so_too(tmp_path):
+    small = ("-c", LIMITED.format(most=15_000))
+    with host(tmp_path / "a", "--option", "deck=24") as a:
+        address = f"127.0.0.1:{a.said('listening')['port']}"
+        words = ("join", address, "--listen", "127.0.0.1", "--bot", "easy")
+        with Running(tmp_path / "b", *words, program=small) as b:
+            code, complaint = b.ended()
+    assert (code, complaint.startswith(SAID)) == (Exit.IO, True), complaint

@@ -82,6 +82,32 @@ def test_r30_the_others_end_the_game_without_who_stays_away(three):
         assert "finished" in durak(person.home, "games").stdout
 
 
+def test_guests_find_each_other_again_though_the_host_is_away(tmp_path):
+    """Who comes back knows where the others were, and is where he was himself."""
+    homes = [tmp_path / name for name in "abc"]
+    with bot_host(homes[0], "--seats", "3", "--option", "absent=void", "--name", "Anna") as a:
+        port = a.said("listening")["port"]
+        with guest(homes[1], port, "--name", "Boris") as b, guest(homes[2], port, "--name", "Clara") as c:
+            for peer in (b, c):
+                peer.said("game")
+            a.process.kill()
+            for peer in (b, c):
+                hears(peer, "The link to Anna is lost")
+            c.process.kill()
+            hears(b, "The link to Clara is lost")
+            with Running(homes[2], "games", "resume") as again:
+                hears(b, "Clara is back.")
+                b.process.kill()
+                assert any(line.startswith("The link to Boris is lost") for line in again.process.stdout)
+                with Running(homes[1], "games", "resume"):
+                    assert any(line == "Boris is back.\n" for line in again.process.stdout)
+
+
+def hears(peer, beginning):
+    while not peer.said("presence")["lines"][0].startswith(beginning):
+        pass
+
+
 def host_goes_out_first(stack, tmp_path, number):
     """A game of four bots up to where the host is out and the others play on; None if he was the last."""
     homes = [tmp_path / f"{number}-{seat}" for seat in range(4)]
