@@ -47,6 +47,10 @@ async def test_the_drawn_table_with_name_and_rules_is_small_and_needs_no_python(
         await page.locator("summary").click()
         assert await page.locator("details .rules li").count() > 8
         await page.wait_for_load_state("networkidle")
+        for width in (320, 390):
+            await page.set_viewport_size({"width": width, "height": 568})
+            box = page.locator("#dealing")
+            assert await box.evaluate("(box) => box.scrollWidth <= box.clientWidth"), "nothing is cut off"
         assert not [url for url in wire.sizes if any(part in url for part in INTERPRETER)]
         assert any(f"texts-{language}" in url for url in wire.sizes)
         print(f"{language}: {sum(wire.sizes.values())} bytes in {len(wire.sizes)} answers")
