@@ -3,6 +3,7 @@
     settings.json   name, language, how cards are written
     identity        the long-lived identity key, 32 bytes, readable by its owner alone
     request         what a seat was asked for with last, until that game begins (`cli.seat_request`)
+    page-port       the port of the table page, tried first at the next start
     known           identity keys met before and the name each gave (trust on first use)
     games/<first 16 hex digits of the game id>/   one game's store (`ledger.store`)
 
@@ -112,6 +113,19 @@ class Home:
     def forget_request(self) -> None:
         """Nothing is asked for any more."""
         (self.folder / "request").unlink(missing_ok=True)
+
+    def page_port(self) -> int:
+        """The port the page was served at last, 0 for none."""
+        try:
+            kept = (self.folder / "page-port").read_bytes()[:6]
+        except OSError:
+            return 0
+        return int(kept) if kept.isdigit() and int(kept) < 65_536 else 0
+
+    def keep_page_port(self, port: int) -> None:
+        """Keep it for the next start. Raises OSError."""
+        if port != self.page_port():
+            self._write("page-port", b"%d" % port)
 
     def make(self) -> None:
         """Make the folder, private to its owner."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.util
 import shutil
 import sys
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 
     from cli.app import App
+    from cli.home import Home
     from cli.page.feed import Mode
     from cli.page.server import PageServer
     from cli.tables import AtTable
@@ -88,6 +90,24 @@ def _qr(text: str) -> tuple[str, ...]:
     )
 
 
+async def _start(server: PageServer, home: Home) -> str:
+    """Serve at the port used last, so that a tab left open finds us again; at any free one if it is taken.
+
+    The port alone is kept: who listens there while we are away learns from the old tab a cookie that the next
+    start does not know.
+    """
+    port = home.page_port()
+    try:
+        address = await server.start(port)
+    except OSError:
+        if not port:
+            raise
+        address = await server.start()
+    with contextlib.suppress(OSError):
+        home.keep_page_port(server.guard.port)
+    return address
+
+
 class PageFace:
     """One person with a browser. The page outlives games: it goes on with the next one of the table."""
 
@@ -135,7 +155,7 @@ class PageFace:
             at.peer.by_hand()
         home = at.home
         self._server = PageServer(feed, language=self._language(), own_games=lambda: kept(home))
-        self._app.tell("page.open", address=await self._server.start())
+        self._app.tell("page.open", address=await _start(self._server, home))
         if self._browse is not None:
             await asyncio.to_thread(self._browse, self._server.ticket())
 

@@ -82,7 +82,11 @@ class PageServer:
         self._runner = runner_of(app)
         await self._runner.setup()
         site = web.TCPSite(self._runner, LOOPBACK, port)
-        await site.start()
+        try:
+            await site.start()
+        except OSError:
+            await self._runner.cleanup()
+            raise
         bound = int(self._runner.addresses[0][1])
         self.guard = Guard(bound, secrets.token_urlsafe(32), secrets.token_urlsafe(32))
         self._running = asyncio.create_task(self._loop.run())

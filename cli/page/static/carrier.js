@@ -3,6 +3,7 @@
 
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 1500;
+const ENTERED = "durak-entered";
 
 /** A WebSocket to our own peer that comes back by itself. States: "open", "lost", "refused". */
 export class SocketCarrier {
@@ -16,6 +17,9 @@ export class SocketCarrier {
     document.addEventListener("visibilitychange", () => this.hurry());
     addEventListener("online", () => this.hurry());
     addEventListener("pageshow", () => this.hurry());
+    // a start that did not know us has been entered by another tab of this browser: its cookie is ours too
+    this.others = new BroadcastChannel(ENTERED);
+    this.others.addEventListener("message", () => this.hurry(true));
     this.open();
   }
 
@@ -43,8 +47,8 @@ export class SocketCarrier {
   }
 
   /** Somebody looks again, or the network is back: do not wait out the timer. */
-  hurry() {
-    if (document.visibilityState === "visible" && this.socket.readyState > WebSocket.OPEN) {
+  hurry(hidden = false) {
+    if ((hidden || document.visibilityState === "visible") && this.socket.readyState > WebSocket.OPEN) {
       this.wait = FIRST_WAIT;
       this.open();
     }
@@ -76,7 +80,11 @@ export async function enter() {
   const token = location.hash.slice(1);
   if (token.length < 40) return;
   history.replaceState(null, "", location.pathname);
-  await fetch("/enter", { method: "POST", body: token });
+  const answer = await fetch("/enter", { method: "POST", body: token });
+  if (!answer.ok) return;
+  const others = new BroadcastChannel(ENTERED);
+  others.postMessage("");
+  others.close();
 }
 
 /** Whether the server is there but does not know us: it has been started anew. */

@@ -89,6 +89,7 @@ export class Player {
 
   async take(file) {
     if (!file) return;
+    this.badge.dataset.good = "none";
     write(this.badge, this.app.texts.say("page.verdict.judging"));
     this.open(await this.load(file));
   }

@@ -9,6 +9,7 @@ import pytest
 from cli.app import App
 from cli.exits import CommandError, Exit
 from cli.faces import wants_page
+from cli.home import Home
 from cli.page.face import can_show, page_face
 
 
@@ -61,3 +62,36 @@ def test_what_is_said_goes_before_what_could_be(monkeypatch):
     assert wants_page(said=True, by_itself=False)
     assert not wants_page(said=False, by_itself=True)
     assert not wants_page(said=None, by_itself=False)
+
+
+async def test_the_port_used_last_is_tried_first_and_another_if_it_is_taken(tmp_path, feed_of, view_of):
+    """The secrets are those of each start: a port says nothing."""
+    pytest.importorskip("aiohttp")
+    from cli.page.face import _start
+    from cli.page.server import PageServer
+
+    home = Home(tmp_path)
+    feed = feed_of(view_of())
+    first, second, third = (PageServer(feed) for _ in range(3))
+    await _start(first, home)
+    port = first.guard.port
+    assert home.page_port() == port
+    secrets = {first.guard.token, first.guard.session}
+    await first.stop()
+    await _start(second, home)
+    assert second.guard.port == port
+    assert secrets.isdisjoint({second.guard.token, second.guard.session})
+    await _start(third, home)
+    assert third.guard.port not in (0, port)
+    assert home.page_port() == third.guard.port, "the one used last"
+    await second.stop()
+    await third.stop()
+    assert [path.name for path in tmp_path.iterdir()] == ["page-port"]
+    kept = (tmp_path / "page-port").read_bytes()
+    assert not any(secret.encode() in kept for secret in secrets)
+
+
+@pytest.mark.parametrize("junk", [b"", b"-1", b"99999", b"x", b"\xff" * 99, b"8080\n8080"])
+def test_a_damaged_port_is_none(tmp_path, junk):
+    (tmp_path / "page-port").write_bytes(junk)
+    assert Home(tmp_path).page_port() == 0

@@ -139,3 +139,17 @@ async def test_one_page_from_the_disk_needs_no_peer(browser, log, tmp_path):
     assert errors == []
     assert requests == [file.as_uri()]
     await context.close()
+
+
+async def test_without_a_log_it_says_so_and_what_to_do(screen):
+    assert await screen.text("#now") == "No log is open"
+    assert await screen.text("#badge") == "Open a .durak file, or drop one here."
+
+
+@pytest.mark.parametrize("junk", [b"", b"hello", bytes(200)])
+async def test_what_never_was_a_log_is_not_called_damaged(screen, log, junk):
+    await drop(screen, junk)
+    assert await screen.text("#badge") == "✗ This is no log of a game: it does not begin like one."
+    assert await screen.text("#now") == "No log is open"
+    await drop(screen, log.export()[:-9])
+    assert "Damaged: this file was changed or cut at byte" in await screen.text("#badge")

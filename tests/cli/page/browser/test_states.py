@@ -213,8 +213,31 @@ async def test_a_page_of_an_earlier_start_says_what_to_do(open_screen, view_of):
     await screen.page.context.clear_cookies()
     await screen.page.reload()
     await screen.until("#now", "earlier start")
-    assert "durak printed" in await screen.text("#detail")
+    assert "open the new address that durak prints" in await screen.text("#detail")
     assert any("401" in error for error in screen.errors)
+    screen.errors.clear()
+
+
+async def test_a_tab_of_an_earlier_start_comes_back_once_the_new_address_is_opened(open_screen, view_of):
+    """At the same port, with other secrets: what the old tab holds opens nothing at the new start."""
+    from cli.page.server import PageServer
+
+    screen = await open_screen(view_of())
+    port = screen.server.guard.port
+    await screen.server.stop()
+    await screen.until("#now", "Reconnecting", seconds=3)
+    server = PageServer(screen.feed)
+    address = await server.start(port)
+    await screen.until("#now", "earlier start", seconds=4)
+    second = await screen.page.context.new_page()
+    await second.goto(address)
+    await screen.until("#now", "attacks", seconds=4)
+    await screen.page.get_by_role("button", name="Take").click()
+    await screen.settle()
+    assert screen.feed.acted == [(24, actions.TAKE)]
+    await second.close()
+    await screen.page.goto("about:blank")
+    await server.stop()
     screen.errors.clear()
 
 
