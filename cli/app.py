@@ -56,6 +56,11 @@ class App:
             print(line)
         sys.stdout.flush()
 
+    def leaves(self, typed: str) -> bool:
+        """Whether this is a word that leaves, as at every prompt; not its letter, which may be a name."""
+        words = ("quit", *self.texts.say("word.quit").split())
+        return typed.strip().casefold() in {word for word in words if len(word) > 1}
+
     def named(self, name: str, *, bot: bool = False) -> HarmlessName:
         """A name from anywhere, fit to be shown; `bot`: it is known to be one's."""
         return harmless(name, otherwise=self.texts.say("seat.nameless"), bot=bot)

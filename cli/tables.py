@@ -18,6 +18,7 @@ from cli.engine import choose_backend, course
 from cli.game_folder import GameFolders
 from cli.peer import Peer
 from cli.seeking import host_sought
+from cli.whole_file import replace_whole
 from game.mental_poker.deck import warm_up
 from game.options import RULES_ID, encode
 from ledger.folder import LOG
@@ -113,11 +114,7 @@ class Part:
 
     def keep(self, folder: Path) -> None:
         """Write it beside the log. Losing it costs the comfort of `resume`, never the game."""
-        kept = folder / PART
-        new = folder / f"{PART}.new"
-        new.touch(mode=0o600)
-        new.write_text(json.dumps(asdict(self)), encoding="utf-8")
-        new.replace(kept)
+        replace_whole(folder / PART, json.dumps(asdict(self)).encode())
 
     @classmethod
     def of(cls, folder: Path) -> Part | None:

@@ -48,7 +48,8 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     if ble and ble.alone and not arguments.guests and 0 < ble.max_links < guests:
         # peers pass on what they get, but everybody sits down by a link to the host
         raise CommandError(Exit.USAGE, "host.links", links=ble.max_links, guests=guests)
-    name = own_name(app, arguments.name, ask=arguments.bot is None and not arguments.porcelain)
+    decides = arguments.bot is not None
+    name = own_name(app, arguments.name, ask=not decides and not arguments.porcelain, bot=decides)
     part = Part(
         "host",
         code="" if arguments.open else make_code(os.urandom),

@@ -43,7 +43,8 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         )
     if ble is not None and not invited.addresses:
         part = replace(part, address=by_radio[0] if by_radio else "ble:")
-    name = own_name(app, arguments.name, ask=arguments.bot is None and not arguments.porcelain)
+    bot = arguments.bot is not None
+    name = own_name(app, arguments.name, ask=not bot and not arguments.porcelain, bot=bot)
     code = invited.code or (read_code(os.environ[CODE]) if os.environ.get(CODE) else None)
     return run_loop(app, _join(app, arguments, name, part, replace(invited, code=code)))
 
@@ -60,7 +61,7 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, 
         invited = await located(invited)
         if invited.code is None and _may_ask(arguments) and await wants_code(invited):
             app.tell("finding.code")
-            invited = replace(invited, code=read_code(await asyncio.to_thread(_line)))
+            invited = replace(invited, code=read_code(await _asked(app)))
         part = replace(part, address=",".join(invited.addresses), host=invited.fingerprint or "")
     part = replace(part, code=invited.code or "")
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
@@ -81,7 +82,7 @@ async def _picked(app: App) -> Invitation:
     app.show(table_lines(app, tables))
     if len(tables) > 1:
         app.tell("finding.which")
-        typed = await asyncio.to_thread(_line)
+        typed = await _asked(app)
         number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
         if not 1 <= number <= len(tables):
             raise CommandError(Exit.USAGE, "finding.no-such")
@@ -89,13 +90,22 @@ async def _picked(app: App) -> Invitation:
     code = None
     if not tables[0].is_open:
         app.tell("finding.code")
-        code = read_code(await asyncio.to_thread(_line))
+        code = read_code(await _asked(app))
     return tables[0].invitation(code)
 
 
 def _may_ask(arguments: argparse.Namespace) -> bool:
     """Whether somebody sits at a terminal who can be asked."""
     return arguments.bot is None and not arguments.porcelain and sys.stdin.isatty()
+
+
+async def _asked(app: App) -> str:
+    """What is typed, "" at the end of input. Ends the program (SystemExit) at a word that leaves."""
+    typed = await asyncio.to_thread(_line)
+    if app.leaves(typed):
+        app.tell("leave.ended")
+        raise SystemExit(Exit.OK)
+    return typed
 
 
 def _line() -> str:

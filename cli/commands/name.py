@@ -20,7 +20,7 @@ LONGEST = 32
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Show the name, or save a new one."""
     if not arguments.name:
-        saved = app.settings.name
+        saved = _saved(app)
         app.tell("name.is" if saved else "name.none", name=saved)
         return Exit.OK
     name = _chosen(app, " ".join(arguments.name))
@@ -29,9 +29,10 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     return Exit.OK
 
 
-def checked(name: str) -> str:
-    """The name as it will be shown everywhere. Raises CommandError (64) if nothing of it can be shown."""
-    clean = harmless(name, otherwise="?")
+def checked(name: str, *, bot: bool = False) -> str:
+    """The name as it will be shown everywhere; a bot's may have a bot's mark. Raises CommandError (64) if
+    nothing of it can be shown."""
+    clean = harmless(name, otherwise="?", bot=bot)
     if clean == "?" or not clean:
         raise CommandError(Exit.USAGE, "name.unusable")
     while len(clean.encode()) > LONGEST:
@@ -39,27 +40,31 @@ def checked(name: str) -> str:
     return clean
 
 
-def _chosen(app: App, wanted: str) -> str:
+def _saved(app: App) -> str:
+    """The saved name, as far as it can be shown: an earlier version may have saved it by other rules."""
+    try:
+        return checked(app.settings.name)
+    except CommandError:
+        return ""
+
+
+def _chosen(app: App, wanted: str, *, bot: bool = False) -> str:
     """`checked`, and said if the name is not as it was typed."""
-    name = checked(wanted)
+    name = checked(wanted, bot=bot)
     if name != wanted.strip():
         app.tell("name.changed", name=name)
     return name
 
 
-def _leaving(app: App) -> frozenset[str]:
-    """The words that leave, as at every prompt; not their single letters, which may well be a name."""
-    return frozenset(word for word in ("quit", *app.texts.say("word.quit").split()) if len(word) > 1)
-
-
-def own_name(app: App, wanted: str, *, ask: bool) -> str:
+def own_name(app: App, wanted: str, *, ask: bool, bot: bool = False) -> str:
     """The name to sit down with: from the command line, as saved, or asked for once and saved.
 
-    Ends the program (SystemExit) where the person asked says that he leaves."""
+    `bot`: one sits there. Ends the program (SystemExit) where the person asked says that he leaves.
+    """
     if wanted:
-        return _chosen(app, wanted)
-    if app.settings.name:
-        return app.settings.name
+        return _chosen(app, wanted, bot=bot)
+    if saved := _saved(app):
+        return saved
     if not ask:
         return app.texts.say("name.default")
     app.home.make()  # before anybody is asked: a folder that cannot be made ends it here
@@ -69,7 +74,7 @@ def own_name(app: App, wanted: str, *, ask: bool) -> str:
             typed = input()
         except EOFError:
             return app.texts.say("name.default")
-        if typed.strip().casefold() in _leaving(app):
+        if app.leaves(typed):
             app.tell("leave.ended")
             raise SystemExit(Exit.OK)
         if typed.strip() == "?":

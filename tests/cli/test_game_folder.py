@@ -38,7 +38,7 @@ def test_a_part_that_cannot_be_kept_costs_no_game(tmp_path):
 @pytest.mark.parametrize("torn", ["", "{", '{"role": "host"', "[]", '{"role": 1, "more": 2}'])
 def test_a_part_is_kept_whole_or_not_at_all(tmp_path, torn):
     PART.keep(tmp_path)
-    (tmp_path / "table.json.new").write_text(torn)
+    assert [path.name for path in tmp_path.iterdir()] == ["table.json"]
     assert Part.of(tmp_path) == PART
     (tmp_path / "table.json").write_text(torn)
     assert Part.of(tmp_path) is None

@@ -93,6 +93,11 @@ def test_an_address_alone_asks_for_the_code(room):
     eve.expect("That is not the table's join code")
     assert eve.ended() == 30
     assert "Anna" not in eve.talk.before
+    ida = room("Ida", "join", address, "--listen", "127.0.0.1")
+    ida.expect("Its join code:")
+    ida.type("quit")
+    ida.expect("Good-bye.")
+    assert ida.ended() == 0
 
 
 def test_an_open_table_asks_its_host_and_shows_nobody_before(room):

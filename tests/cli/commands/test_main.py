@@ -296,3 +296,12 @@ def test_an_address_that_is_not_this_devices_is_not_called_misspelt(run):
     assert err.startswith("1.2.3.4 is no address of this device, so it cannot listen there.")
     assert "127.0.0.1" in err
     assert "looks like" in run("host", "--listen", "1.2.3.4.5", "--text", "--name", "A")[2]
+
+
+def test_a_name_saved_by_other_rules_is_shown_by_those_of_now(run, tmp_path):
+    (tmp_path / "home").mkdir()
+    settings = tmp_path / "home" / "settings.json"
+    settings.write_text('{"name": "Olya [bot]"}')
+    assert run("name")[1].startswith("Your name is Olya bot. ")
+    settings.write_text('{"name": "\\u3164"}')
+    assert run("name")[1].startswith("You have no name yet")
