@@ -38,7 +38,7 @@ async def test_a_guest_with_the_code_finds_the_table_and_an_open_one_is_open_to_
         assert open_table is not None
         assert (open_table.fingerprint, open_table.addresses) == (fingerprint(OTHER), ("127.0.0.1:4800",))
         assert await guest.find(WRONG, 0.1) is None
-        assert {table.fingerprint for table in guest.tables} == {fingerprint(HOST), fingerprint(OTHER)}
+        assert {table.fingerprint for table in guest.tables} >= {fingerprint(HOST), fingerprint(OTHER)}
         while not host._heard_self:
             await asyncio.sleep(0.02)
         assert fingerprint(HOST) not in {table.fingerprint for table in host.tables}
