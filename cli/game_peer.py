@@ -7,6 +7,7 @@ no clock: `cli.peer` drives this.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from cli.chronicle import step_events
@@ -119,8 +120,9 @@ class GamePeer:
         return not self.log.dues
 
     def view(self) -> View:
-        """What our seat may know now."""
-        return look(self.state, self.log.waiting_for, self._own)
+        """What our seat may know now; with nothing to decide once it signs nothing more."""
+        seen = look(self.state, self.log.waiting_for, self._own)
+        return replace(seen, legal=()) if self.trouble else seen
 
     @property
     def told(self) -> Height:

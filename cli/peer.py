@@ -324,6 +324,14 @@ class Peer:
 
     # what the driver calls
 
+    def stop(self, why: str) -> None:
+        """Sign nothing more at this table, for a reason that faces show (a message id): the seat is another
+        program's now, or what it signs cannot be kept."""
+        for game in (self.game, None if self.next is None else self.next.game):
+            if game is not None:
+                game.trouble = why
+        self._wake()
+
     def close(self) -> None:
         """Give the files of the game back, once the driver has ended."""
         self._drop_next()

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from cli.game_peer import NotOurTurn
 from cli.guests.inside.driver import GuestDriver, HostLink
 from cli.guests.inside.vault import Journal, Kept, KeptGame, VaultError, Write
 from cli.peer import Peer
@@ -294,6 +295,32 @@ async def test_nothing_leaves_before_it_is_written(monkeypatch: pytest.MonkeyPat
     own = set(room.disk.signed.values())
     log = tab.driver.peer.game.log
     assert own <= set(log.records())
+
+
+async def test_a_tab_that_has_stopped_decides_nothing_more() -> None:
+    """The seat is another tab's now: a second body for one due must not even be made."""
+    room, dice = Room(), random.Random("stopped")
+    tab = room.open_tab()
+    peer = tab.driver.peer
+    async with asyncio.timeout(60):
+        while not (choices := [] if peer.game is None else [*peer.view().legal]):
+            await asyncio.sleep(0)
+            if peer.game is None and peer.table is not None and len(peer.table.roster) == 2:
+                with contextlib.suppress(LobbyError):
+                    peer.ready()
+            await decide(room.peer, dice)
+    signed = dict(room.disk.signed)
+    height = peer.view().height
+    tab.driver.stop("vault.other-tab")
+    assert peer.view().legal == ()
+    for choice in choices:
+        with pytest.raises(NotOurTurn):
+            await peer.act(choice)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (peer.view().height, room.disk.signed) == (height, signed)
+    assert peer.game is not None
+    assert peer.game.trouble == "vault.other-tab"
 
 
 async def test_the_tab_before_falls_silent_once_another_has_the_table() -> None:

@@ -247,8 +247,10 @@ class GuestDriver:
                 link.wire.close()
 
     def stop(self, why: str) -> None:
-        """Nothing leaves this tab any more."""
+        """Nothing leaves this tab any more, and nothing is signed in it."""
         self.trouble = why
+        self.journal.broken = self.journal.broken or why
+        self.peer.stop(why)
         self._outbox, self.held = [], 0
         if self._link is not None and self._link.wire is not None:
             self._link.wire.close()
