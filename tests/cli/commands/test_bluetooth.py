@@ -238,7 +238,7 @@ def test_bluetooth_and_the_network_make_one_table(tmp_path: Path) -> None:
 def test_a_watcher_looks_on_over_bluetooth(tmp_path: Path) -> None:
     with radio() as hci, host(tmp_path / "0", hci, "--seats", "2", "--watch") as a:
         code = str(a.said("listening")["code"])
-        fixed = ("--bot", "easy", "--porcelain", "--no-lan", "--ble-hci", hci)
+        fixed = ("--porcelain", "--no-lan", "--ble-hci", hci)
         with (
             Running(tmp_path / "2", "watch", code, *fixed, patience=PATIENCE) as c,
             guest(tmp_path / "1", hci, code) as b,
