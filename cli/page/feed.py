@@ -100,7 +100,8 @@ class Situation:
     """All about the table that is not in the log: links, the series, who wants another game.
 
     `go_on`: the others may end the game without the seats waited for (R30); `agreed` are those that said so.
-    `programs` per seat, () before a game; `bots`: the seats known to have one.
+    `programs` per seat, () before a game; `bots`: the seats known to have one. `file`: what its files are
+    called when they are saved, without the ending; "" before a game.
     `trouble` is a message id about our own device (only watching, disk
     full), None if all is well. `lobby` is None while a game is on, and after one as long as the same people
     gather for the next by the same rules.
@@ -120,6 +121,7 @@ class Situation:
     lobby: Lobby | None = None
     programs: tuple[Program, ...] = ()
     bots: tuple[Seat, ...] = ()
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

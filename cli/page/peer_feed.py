@@ -107,6 +107,7 @@ class PeerFeed:
             wins=_scores(game, won=True),
             losses=_scores(game, won=False),
             game=self._number,
+            file=game.genesis.game_id.hex()[:16],
             can_rematch=me is not None and game.done,
             rematch=self._wanting(game),
             go_on=self._peer.absence.may_go_on(),

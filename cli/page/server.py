@@ -202,14 +202,20 @@ class PageServer:
 
     async def _log(self, request: web.Request) -> web.Response:
         self._own(request)
-        return _download(self._feed.log_file(), "game.durak")
+        return self._download(self._feed.log_file(), "durak")
 
     async def _case(self, request: web.Request) -> web.Response:
         self._own(request)
         case = self._feed.case_file()
         if case is None:
             raise web.HTTPNotFound(text="there is no case")
-        return _download(case, "game.durakcase")
+        return self._download(case, "durakcase")
+
+    def _download(self, body: bytes, ending: str) -> web.Response:
+        """A file to save, called as `durak games export` calls it."""
+        name = f"{self._feed.situation().file or 'game'}.{ending}"
+        headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+        return web.Response(body=body, content_type="application/octet-stream", headers=headers)
 
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
         if not self.guard.origin_allowed(request.headers.get("Origin")):
@@ -256,11 +262,6 @@ async def _write(socket: web.WebSocketResponse, tab: asyncio.Queue[str | None]) 
     while (frame := await tab.get()) is not None:
         await socket.send_str(frame)
     await socket.close()
-
-
-def _download(body: bytes, name: str) -> web.Response:
-    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
-    return web.Response(body=body, content_type="application/octet-stream", headers=headers)
 
 
 def _static_files() -> dict[str, bytes]:

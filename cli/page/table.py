@@ -269,6 +269,7 @@ def situation_message(now: Situation) -> Message:
         "wins": [*now.wins],
         "losses": [*now.losses],
         "game": now.game,
+        "file": now.file,
         "canRematch": now.can_rematch,
         "rematch": [*now.rematch],
         "goOn": now.go_on,

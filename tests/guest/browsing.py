@@ -9,6 +9,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from game.course import Course
+from game.mental_poker import deck
+from ledger.verify import judge_file
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome") or ""
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -79,7 +83,12 @@ async def log_of(page: Any) -> bytes:
     await link.wait_for()
     async with page.expect_download() as saving:
         await link.click()
-    return Path(await (await saving.value).path()).read_bytes()
+    saved = await saving.value
+    log = Path(await saved.path()).read_bytes()
+    genesis = judge_file(log, Course(deck)).genesis
+    assert genesis is not None
+    assert saved.suggested_filename == f"{genesis.game_id.hex()[:16]}.durak"
+    return log
 
 
 async def same_export(page: Any, exports: Path) -> bytes:

@@ -41,10 +41,12 @@ function note(text) {
   app.render();
 }
 
-/** The log as a file to save, renewed while the last signatures come in. */
+const over = () => app.state.view !== null && isOver(app.state.view);
+
+/** The log as a file to save, renewed while the last signatures come in; null: there is none yet. */
 function offer(log) {
   if (app.paths) URL.revokeObjectURL(app.paths.log);
-  app.paths = { log: URL.createObjectURL(new Blob([log], { type: "application/octet-stream" })) };
+  app.paths = log && { log: URL.createObjectURL(new Blob([log], { type: "application/octet-stream" })) };
   app.render();
 }
 
@@ -105,7 +107,7 @@ else {
       console.error(data.failed);
       shell.loaded();
       note(app.texts.say("page.guest.failed"));
-    } else if (data.log) offer(data.log);
+    } else if (data.log && over()) offer(data.log);
   };
   const name = await shell.ask(catalogue, JSON.parse(usual), isSmallWindow() && "page.guest.window");
   asking = false;
@@ -113,7 +115,8 @@ else {
   app.carrier = new PortCarrier(port1, { onMessages: (messages) => {
     shell.clear();
     app.receive(messages);
-    if (app.state.view !== null && isOver(app.state.view)) worker.postMessage({ log: true });
+    if (over()) worker.postMessage({ log: true });
+    else if (app.paths) offer(null); // the next game is on
   }, onState: (state) => app.connection(state) });
   worker.postMessage({ start: { ...invited, name, address: `ws://${location.host}/link` }, port: port2 }, [port2]);
   for (const event of ["visibilitychange", "online", "pageshow"]) addEventListener(event, () => worker.postMessage({ hurry: true }));

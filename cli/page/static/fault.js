@@ -23,7 +23,7 @@ export function renderFault(box, state, texts, casePath) {
     el("h2", {}, texts.say(fork ? "page.fault.fork" : "page.fault.forbidden", { name })),
     el("p", {}, fork ? texts.say("page.fault.fork.detail", { height: fault.height }) : why(fault, view, texts)),
     el("p", {}, texts.say("page.fault.after")),
-    el("div", { class: "row" }, toggle, casePath && el("a", { class: "button", href: casePath, download: "" }, texts.say("page.fault.save"))),
+    el("div", { class: "row" }, toggle, casePath && el("a", { class: "button", href: casePath, download: `${table.file}.durakcase` }, texts.say("page.fault.save"))),
     proof);
 }
 

@@ -23,7 +23,7 @@ export function menuSheet(state, texts, settings, act) {
   if (act.stats) made.push(el("button", { type: "button", on: { click: act.stats } }, texts.say("page.stats")));
   if (view === null) return made;
   made.push(el("button", { type: "button", on: { click: act.log } }, texts.say("page.log")));
-  if (act.logPath) made.push(el("a", { class: "button", href: act.logPath, download: "" }, texts.say("page.log.save")));
+  if (act.logPath) made.push(el("a", { class: "button", href: act.logPath, download: `${table.file}.durak` }, texts.say("page.log.save")));
   if (act.resign) made.push(el("button", { type: "button", class: "danger", on: { click: act.resign } }, texts.say("page.resign")));
   return made;
 }

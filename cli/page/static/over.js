@@ -30,7 +30,7 @@ export function overSheet(state, texts, act) {
   const final = view.result;
   if (final === null) {
     const title = texts.say(`stage.${view.stage}`);
-    return { title, contents: [el("p", {}, texts.say(`page.over.${view.stage}`)), ...again(state, texts, act), ...files(texts, act)] };
+    return { title, contents: [el("p", {}, texts.say(`page.over.${view.stage}`)), ...again(state, texts, act), ...files(table, texts, act)] };
   }
   const contents = [];
   if (final.outcome === "durak") contents.push(picture(texts, final, view.trump));
@@ -38,7 +38,7 @@ export function overSheet(state, texts, act) {
     contents.push(el("p", {}, about(texts, view, "result.pogony", final.duraks[0], { cards: cardsText(texts, final.pogony) })));
   }
   if (final.out.length > 0) contents.push(el("p", {}, order(texts, view, final)));
-  contents.push(...again(state, texts, act), ...series(state, texts), ...files(texts, act));
+  contents.push(...again(state, texts, act), ...series(state, texts), ...files(table, texts, act));
   return { title: verdict(texts, view, final), contents };
 }
 
@@ -68,9 +68,9 @@ function again({ view, table }, texts, act) {
 }
 
 /** The replay and the file. */
-function files(texts, act) {
+function files(table, texts, act) {
   return [
     act.replay && el("button", { type: "button", on: { click: act.replay } }, texts.say("page.replay.watch")),
-    act.log && el("a", { class: "button", href: act.log, download: "" }, texts.say("page.log.save")),
+    act.log && el("a", { class: "button", href: act.log, download: `${table.file}.durak` }, texts.say("page.log.save")),
   ].filter(Boolean);
 }

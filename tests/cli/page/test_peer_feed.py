@@ -173,6 +173,7 @@ async def test_the_files_to_save_prove_what_they_say():
     assert feed.log_file() == b""
     await room.play()
     assert judge_file(feed.log_file(), room.course).code is Code.VALID
+    assert feed.situation().file == judge_file(feed.log_file(), room.course).genesis.game_id.hex()[:16]
     assert feed.case_file() is None
 
 

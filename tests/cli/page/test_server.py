@@ -16,6 +16,7 @@ from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
 
 from cli.own_games import Companion, OwnGames
 from cli.page import decode
+from cli.page.feed import Situation
 from cli.page.server import MOST_INTENTS, PageServer
 from game import actions
 from game.cards import Place, parse_card
@@ -251,6 +252,11 @@ async def test_the_log_and_the_case_can_be_saved(browser, server, feed):
     feed.case = b"the case"
     async with browser.get("/case.durakcase") as answer:
         assert await answer.read() == b"the case"
+    feed.show(situation=Situation("friends", ("linked", "me"), file="0123456789abcdef"))
+    for path, ending in (("/log.durak", "durak"), ("/case.durakcase", "durakcase")):
+        async with browser.get(path) as answer:
+            told = answer.headers["Content-Disposition"]
+            assert told == f'attachment; filename="0123456789abcdef.{ending}"'
 
 
 async def test_a_port_in_use_is_said(server, feed):

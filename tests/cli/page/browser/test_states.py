@@ -101,7 +101,7 @@ async def test_a_fault_accuses_the_device_and_shows_proof(open_screen, view_of, 
     )
     screen = await open_screen(view_of(legal=(), my_turn=False))
     screen.feed.case = b"the case"
-    await screen.show(situation=replace(FRIENDS, fault=fault))
+    await screen.show(situation=replace(FRIENDS, fault=fault, file="0123456789abcdef"))
     alert = screen.page.get_by_role("alert")
     said = await alert.inner_text()
     assert "this device" in said
@@ -113,9 +113,13 @@ async def test_a_fault_accuses_the_device_and_shows_proof(open_screen, view_of, 
     assert "abab" in await screen.text("#proof")
     async with screen.page.expect_download() as download:
         await screen.page.get_by_role("link", name="Save the case").click()
-    assert (await download.value).suggested_filename == "game.durakcase"
+    assert (await download.value).suggested_filename == "0123456789abcdef.durakcase"
     assert await screen.text("#now") == "The game has stopped"
     await screen.shot(f"fault-{kind}")
+    await screen.page.locator("#menu").click()
+    async with screen.page.expect_download() as download:
+        await screen.page.get_by_role("link", name="Save the log").click()
+    assert (await download.value).suggested_filename == "0123456789abcdef.durak"
 
 
 async def test_game_over_with_pogony_on_the_picture(open_screen, view_of):
