@@ -36,7 +36,9 @@ def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
         typed = f"'{address}'" if "[" in address else address  # shells take brackets for patterns
         yield say("lobby.listening", address=f"{typed} {spoken}".strip())
     if addresses and app.style.signs:
-        yield from qr_lines(invite(code, addresses[:MOST_IN_QR], at.peer.identity.public).text)
+        yield from _labelled(
+            app, "host.qr", invite(code, addresses[:MOST_IN_QR], at.peer.identity.public).text
+        )
 
 
 def guest_lines(app: App, addresses: Sequence[str]) -> Iterator[str]:
@@ -46,7 +48,15 @@ def guest_lines(app: App, addresses: Sequence[str]) -> Iterator[str]:
     if addresses:
         yield app.texts.say("guests.honest")
         if app.style.signs:
-            yield from qr_lines(addresses[0])
+            yield from _labelled(app, "host.qr.guests", addresses[0])
+
+
+def _labelled(app: App, label: str, text: str) -> Iterator[str]:
+    """A QR code below a line that says whom it is for: two of them stand one above the other."""
+    drawn = qr_lines(text)
+    if drawn:
+        yield app.texts.say(label)
+        yield from drawn
 
 
 def _to_type(addresses: Iterable[Address]) -> list[Address]:

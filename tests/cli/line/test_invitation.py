@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from cli.app import App
-from cli.line.invitation import invitation_lines
+from cli.line.invitation import guest_lines, invitation_lines
 from cli.tables import Part
+from cli.texts import load
 from ledger.identity import SigningKey
 
 CODE = "7K2M9QXW4TBC"
@@ -34,3 +36,24 @@ def test_addresses_are_quoted_for_a_shell_and_link_local_ones_are_the_last_resor
     words = [line.split() for line in invitation_lines(app, at) if "7K2M-9QXW-4TBC" in line]
     typed_lines = [each[-2] for each in words if each[-2] not in ("join", "--ble")]
     assert typed_lines == ([] if typed is None else [typed])
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "ru"])
+def test_a_line_above_each_qr_code_says_whom_it_is_for(language):
+    pytest.importorskip("segno")
+    plain = App.plain({**os.environ, "LC_ALL": "C"})
+    texts = load(language)
+    app = replace(plain, texts=texts, style=replace(plain.style, texts=texts, signs=True))
+    at = SimpleNamespace(
+        part=Part("host", code=CODE),
+        driver=SimpleNamespace(addresses=("192.168.1.7:4717",)),
+        peer=SimpleNamespace(name="Anna", identity=SigningKey.from_seed32(bytes(32))),
+    )
+    shown = [*invitation_lines(app, at), *guest_lines(app, ["http://192.168.1.7:8765/#7K2M"])]
+    drawn = [any(block in line for block in "█▀▄") for line in shown]
+    above = [shown[at - 1] for at in range(1, len(shown)) if drawn[at] and not drawn[at - 1]]
+    assert above == [texts.say("host.qr"), texts.say("host.qr.guests")]
+    assert above[0] != above[1]
+    quiet = replace(app, style=replace(app.style, signs=False))
+    said = [*invitation_lines(quiet, at), *guest_lines(quiet, ["http://192.168.1.7:8765/#7K2M"])]
+    assert not set(above) & set(said)
