@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,7 +17,7 @@ import pytest
 from cli.guests.bundle import load
 from cli.guests.hosting import PATIENCE as HINT
 from cli.guests.hosting import Invited
-from tests.guest.browsing import PATIENCE, PHONE, cards_of, open_guest, play_on, sit
+from tests.guest.browsing import PATIENCE, PHONE, cards_of, log_of, open_guest, play_on, same_export, sit
 from tests.guest.hosted import hosted
 
 aiohttp = pytest.importorskip("aiohttp")
@@ -77,6 +78,53 @@ async def test_a_guest_without_his_host_is_told_what_to_do(
         await page.get_by_text("this Wi-Fi blocks it").wait_for(timeout=30_000)
     await page.context.set_offline(True)
     await page.get_by_text("The phone has no network").wait_for(timeout=20_000)
+
+
+async def test_a_page_that_stayed_open_is_told_that_the_host_has_opened_another_table(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path / "first", bundle_folder, "--seats", "3") as host:
+        address = await host.address()
+        page = await open_guest(await browser.new_context(**PHONE), address)
+        await sit(page, "Boris")
+    await page.get_by_text("keep it though it has no internet").wait_for(timeout=20_000)
+    asked, answer = asyncio.Event(), asyncio.Event()
+
+    async def late(route: Any) -> None:
+        asked.set()
+        await answer.wait()
+        await route.continue_()
+
+    await page.evaluate("() => { AbortSignal.timeout = () => new AbortController().signal; }")
+    await page.route("**/bundle", late)
+    await asyncio.wait_for(asked.wait(), 20)  # after several links that failed
+    shutil.copytree(
+        tmp_path / "first", tmp_path / "second", ignore=shutil.ignore_patterns("exports", "games", "run")
+    )
+    port = address.partition("/#")[0].rpartition(":")[2]
+    async with hosted(tmp_path / "second", bundle_folder, "--seats", "3", "--guest-port", port) as other:
+        again = await other.address()
+        assert again.rpartition("+")[2] == address.rpartition("+")[2], "the same host"
+        assert again != address, "another table"
+        words = page.get_by_text("That is not the table's join code")
+        await words.wait_for(timeout=20_000)
+        answer.set()
+        await page.wait_for_timeout(6000)  # two more looks at the network
+        assert await words.is_visible()
+        assert not await page.locator("#trouble").is_visible()
+
+
+async def test_after_the_game_a_host_that_left_is_no_lost_network(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        page = await open_guest(await browser.new_context(**PHONE), await host.address())
+        await sit(page, "Boris")
+        await play_on(page)
+        await same_export(page, host.exports)
+    await page.get_by_text("this table is closed").wait_for(timeout=20_000)
+    assert "goes on" not in await page.locator("body").inner_text()
+    assert await log_of(page) == next(host.exports.glob("*.durak")).read_bytes()
 
 
 async def test_an_address_that_is_cut_or_mistyped_is_told_from_a_wrong_code(

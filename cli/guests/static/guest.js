@@ -11,6 +11,7 @@ import { Texts } from "./texts.js";
 const LANGUAGES = ["en", "de", "es", "ru"];
 const LOOK_AFTER = 2500;
 const CODE = /^(([0-9A-TV-Z]{4}-?){3})?$/i; // an open table has none
+const UNANSWERED = new Set(["page.guest.away", "page.guest.offline"]);
 const here = new URL("./", import.meta.url).href;
 const { total, usual } = document.body.dataset;
 
@@ -54,11 +55,13 @@ function offer(log) {
 class Linked {
   constructor() {
     this.on = false;
-    this.failed = 0;
+    this.ended = false;
+    this.failed = 0; // since somebody last answered for the host
     this.timer = null;
   }
 
   change(on, was) {
+    if (this.ended) return;
     this.on = on;
     this.failed = on || was ? 0 : this.failed + 1;
     if (on) {
@@ -69,12 +72,27 @@ class Linked {
     } else this.timer ??= setTimeout(() => this.look(), LOOK_AFTER);
   }
 
+  /** It is no use to try again: `text` says why, and no guess about the network beside it. */
+  end(text) {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.timer = null;
+    app.network = null;
+    app.connection("open");
+    note(text);
+  }
+
   async look() {
+    const mine = this.timer;
     const why = await diagnose(this.failed);
-    if (this.on) return;
-    if (why) {
-      app.network = why;
-      app.connection("lost");
+    if (this.timer !== mine) return; // it was there meanwhile: what was asked is of before
+    if (UNANSWERED.has(why)) this.failed = 0;
+    if (why === "page.guest.away" && over()) {
+      app.network = "page.guest.closed";
+      app.render();
+    } else {
+      app.network = why || null;
+      app.connection(why ? "lost" : app.state.connection);
     }
     this.timer = setTimeout(() => this.look(), LOOK_AFTER);
   }
@@ -102,7 +120,7 @@ else {
       app.note = null;
       document.body.dataset.guest = "ready";
     } else if ("linked" in data) linked.change(data.linked, data.was);
-    else if (data.trouble) note(app.texts.say(data.trouble));
+    else if (data.trouble) linked.end(app.texts.say(data.trouble));
     else if (data.failed) {
       console.error(data.failed);
       shell.loaded();
