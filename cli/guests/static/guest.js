@@ -72,14 +72,14 @@ class Linked {
     } else this.timer ??= setTimeout(() => this.look(), LOOK_AFTER);
   }
 
-  /** It is no use to try again: `text` says why, and no guess about the network beside it. */
-  end(text) {
+  /** It is no use to try again: `why` (a message id) is said for good, and no guess about the network. */
+  end(why) {
     this.ended = true;
     clearTimeout(this.timer);
     this.timer = null;
-    app.network = null;
+    app.network = why;
+    app.note = null;
     app.connection("open");
-    note(text);
   }
 
   async look() {
@@ -120,7 +120,7 @@ else {
       app.note = null;
       document.body.dataset.guest = "ready";
     } else if ("linked" in data) linked.change(data.linked, data.was);
-    else if (data.trouble) linked.end(app.texts.say(data.trouble));
+    else if (data.trouble) linked.end(data.trouble);
     else if (data.failed) {
       console.error(data.failed);
       shell.loaded();
