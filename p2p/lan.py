@@ -322,7 +322,10 @@ class LanDriver:
         remotes = [connection.remote for connection in unproven]
         busiest = max(dict.fromkeys(remotes), key=remotes.count)
         oldest = next(connection for connection in unproven if connection.remote == busiest)
-        self.node.close(oldest.number, Why.HANDSHAKE_TIME, now=self.now())
+        if self.has(oldest):
+            self.node.close(oldest.number, Why.HANDSHAKE_TIME, now=self.now())
+        else:
+            oldest.close(Why.HANDSHAKE_TIME)
         self._connections.pop(oldest.number, None)
 
     def _learn_host(self, host: str) -> None:

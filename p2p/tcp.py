@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WRITE_BUFFER: Final = 65_536
 """Bytes in the transport's own buffer above which we hold back."""
 CLOSE_TIME: Final = 2.0
+"""Seconds the other side has to close its half after our good-bye."""
 _AT_ONCE: Final = frozenset((Why.SLOW, Why.SILENT, Why.FLOOD, Why.GARBLED, Why.HANDSHAKE_TIME))
 
 
@@ -45,6 +46,7 @@ class Connection(asyncio.Protocol):
         self._reader = StreamReader()
         self._transport: asyncio.Transport | None = None
         self._paused = False
+        self._leaving = False
 
     @property
     def mtu(self) -> int:
@@ -63,18 +65,27 @@ class Connection(asyncio.Protocol):
         return self.writable
 
     def send(self, datagram: bytes, *, urgent: bool) -> None:
-        if self._transport is not None and not self._transport.is_closing():
+        if self._transport is not None and not self._transport.is_closing() and not self._leaving:
             self._transport.write(frame(datagram))
 
     def close(self, why: Why) -> None:
+        """Cut it, or leave when the good-bye has arrived: a socket closed with something unread in it resets
+        the connection, and what we said last is lost with it (RFC 1122, 4.2.2.13)."""
         transport = self._transport
         if transport is None:
             return
         if why in _AT_ONCE:
             transport.abort()
-        else:
-            transport.close()
+        elif not self._leaving and not transport.is_closing():
+            self._leaving = True
             self._driver.later(CLOSE_TIME, transport.abort)
+            if transport.get_write_buffer_size():
+                transport.close()
+                return
+            try:
+                transport.write_eof()
+            except OSError:  # the other side is gone
+                transport.abort()
 
     def read(self, *, wanted: bool) -> None:
         """Stop or go on reading from the network."""
@@ -94,6 +105,8 @@ class Connection(asyncio.Protocol):
         self._driver.connected(self, self._dialled, host_of(transport.get_extra_info("sockname")))
 
     def data_received(self, data: bytes) -> None:
+        if self._leaving:
+            return
         self._reader.feed(data)
         try:
             while self._driver.has(self):
