@@ -309,6 +309,8 @@ async def test_a_tab_that_has_stopped_decides_nothing_more() -> None:
                 with contextlib.suppress(LobbyError):
                     peer.ready()
             await decide(room.peer, dice)
+    while tab.driver.journal or tab.driver._writing is not None:  # of before
+        await asyncio.sleep(0)
     signed = dict(room.disk.signed)
     height = peer.view().height
     tab.driver.stop("vault.other-tab")
