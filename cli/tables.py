@@ -122,7 +122,7 @@ class Part:
         try:
             kept = json.loads((folder / PART).read_bytes())
             ble = kept.pop("ble", None)
-            peers = tuple((str(identity), str(address)) for identity, address in kept.pop("peers", ()))
+            peers = tuple((bytes.fromhex(key).hex(), str(address)) for key, address in kept.pop("peers", ()))
             return cls(**kept, ble=None if ble is None else Bluetooth(**ble), peers=peers)
         except (OSError, ValueError, TypeError):
             return None

@@ -89,7 +89,7 @@ def _bluetooth(app: App, arguments: argparse.Namespace) -> bool:
     say = app.texts.say
     for fact in run_loop(app, probe(arguments.ble_hci, arguments.ble_adapter)):
         mark = say("doctor.ok" if fact.good else "doctor.bad")
-        text = say(fact.message, **{key: str(value) for key, value in fact.params.items()})
+        text = say(fact.message, **fact.params)
         app.show([f"{mark} {text}"])
         sound &= fact.good
     return sound

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.exits import CommandError, Exit
 from cli.guests.bundle import FOLDER, BadBundle, command, load, sources
+from p2p.address import is_link_local
 from p2p.codes import JoinCode
 from p2p.errors import PortInUse
 from p2p.tcp import local_hosts
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from cli.guests.listener import GuestListener
     from cli.tables import AtTable
 
-LINK_LOCAL: Final = "fe80:"
-"""Such an address means nothing without the name of an interface, and browsers take none."""
 PATIENCE: Final = 45.0
 """Seconds after which a network that lets no guest through is worth a word."""
 
@@ -94,7 +93,8 @@ async def invited_guests(
         kept = str(Path(folder).resolve()) if folder else ""
         at.part = replace(at.part, guest_port=listener.port, guest_folder=kept)
         hosts = (at.part.listen,) if at.part.listen else local_hosts()
-        shown = [host for host in hosts if not host.startswith(LINK_LOCAL)]
+        # one of a single interface means nothing without its name, and browsers take none
+        shown = [host for host in hosts if not is_link_local(host)]
         addresses = tuple(guest_address(host, listener.port, code, at.peer.identity.public) for host in shown)
         at.guests = Invited(addresses, listener, time.monotonic())
         watching = None if quiet else asyncio.create_task(_tell_hint(app, at, at.guests))

@@ -44,3 +44,12 @@ def test_a_part_is_kept_whole_or_not_at_all(tmp_path, torn):
     assert Part.of(tmp_path) is None
     PART.keep(tmp_path)
     assert json.loads((tmp_path / "table.json").read_text())["port"] == 4717
+
+
+@pytest.mark.parametrize("peers", [[["zz", "a:1"]], [[7, "a:1"]], [["00"]], 3])
+def test_a_part_that_is_damaged_is_none(tmp_path, peers):
+    """Losing it costs the comfort of `resume`; it must not stop the program later."""
+    PART.keep(tmp_path)
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"peers": peers}))
+    assert Part.of(tmp_path) is None
