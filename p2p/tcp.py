@@ -6,7 +6,7 @@ import asyncio
 import errno
 import socket
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from ledger.identity import PublicKey
 from p2p.address import Endpoint
@@ -35,8 +35,25 @@ class Dial:
         self.done: asyncio.Future[PublicKey] = asyncio.get_running_loop().create_future()
 
 
+class ByteStream(Protocol):
+    """What a `Connection` asks of what carries it: a part of `asyncio.Transport`, said here so that the types
+    show what another carrier (a WebSocket) lacks."""
+
+    def get_extra_info(self, name: str) -> Any: ...
+    def is_closing(self) -> bool: ...
+    def close(self) -> None: ...
+    def abort(self) -> None: ...
+    def write(self, data: bytes) -> None: ...
+    def set_write_buffer_limits(self, high: int) -> None: ...
+    def get_write_buffer_size(self) -> int: ...
+    def can_write_eof(self) -> bool: ...
+    def write_eof(self) -> None: ...
+    def pause_reading(self) -> None: ...
+    def resume_reading(self) -> None: ...
+
+
 class Connection(asyncio.Protocol):
-    """One TCP connection; satisfies `p2p.link.Link`."""
+    """One connection that carries a stream of bytes; satisfies `p2p.link.Link`."""
 
     def __init__(self, driver: LanDriver, dialled: Dial | None) -> None:
         self.remote = ""
@@ -44,7 +61,7 @@ class Connection(asyncio.Protocol):
         self._driver = driver
         self._dialled = dialled
         self._reader = StreamReader()
-        self._transport: asyncio.Transport | None = None
+        self._transport: ByteStream | None = None
         self._paused = False
         self._leaving = False
 
@@ -79,7 +96,7 @@ class Connection(asyncio.Protocol):
         elif not self._leaving and not transport.is_closing():
             self._leaving = True
             self._driver.later(CLOSE_TIME, transport.abort)
-            if transport.get_write_buffer_size():
+            if transport.get_write_buffer_size() or not transport.can_write_eof():
                 transport.close()
                 return
             try:
@@ -96,8 +113,12 @@ class Connection(asyncio.Protocol):
                 self._transport.pause_reading()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
-        self._transport.set_write_buffer_limits(high=WRITE_BUFFER)
+        self.carried_by(cast("asyncio.Transport", transport))
+
+    def carried_by(self, transport: ByteStream) -> None:
+        """The connection is there."""
+        self._transport = transport
+        self._transport.set_write_buffer_limits(WRITE_BUFFER)
         tcp = transport.get_extra_info("socket")
         if tcp is not None:
             tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -122,8 +122,9 @@ class GuestListener:
         socket = web.WebSocketResponse(max_msg_size=STREAM_MTU + 2, compress=False, heartbeat=20)
         await socket.prepare(request)
         self.links += 1
-        own = "" if request.transport is None else host_of(request.transport.get_extra_info("sockname"))
-        await carry(self._driver, socket, remote=request.remote or "", own=own)
+        if (transport := request.transport) is not None:
+            own = host_of(transport.get_extra_info("sockname"))
+            await carry(self._driver, socket, transport.abort, remote=request.remote or "", own=own)
         return socket
 
 
