@@ -107,6 +107,14 @@ export class App {
     if (view?.myTurn && !old?.myTurn) chime(this.settings);
   }
 
+  /** The game that was shown is not here any more. */
+  forget() {
+    this.state = { ...EMPTY, connection: this.state.connection };
+    this.clear();
+    for (const id of ["seats", "hand", "log"]) byId(id).replaceChildren();
+    this.render();
+  }
+
   answer({ rule, reason, params }) {
     const { texts } = this;
     const text = texts.say(reason, readable(texts, this.state.view, params));

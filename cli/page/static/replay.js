@@ -107,7 +107,16 @@ export class Player {
     this.whose.replaceChildren(...names.map((name, seat) => el("option", { value: seat }, name)));
     this.at = 0;
     this.words();
-    this.show();
+    if (this.frames.length > 0) this.show();
+    else this.nothing();
+  }
+
+  /** No table stands under a verdict that is not its own. */
+  nothing() {
+    this.range.value = 0;
+    this.range.removeAttribute("aria-valuetext");
+    document.getElementById("hands").hidden = true;
+    this.app.forget();
   }
 
   choose(value) {
@@ -135,7 +144,6 @@ export class Player {
 
   show() {
     const frame = this.frames[this.at];
-    if (!frame) return;
     this.range.value = this.at;
     this.range.setAttribute("aria-valuetext", this.app.texts.say("page.film.at", { at: frame.view.height, last: this.frames.at(-1).view.height }));
     this.app.receive(messages(frame, this.seat));

@@ -153,3 +153,19 @@ async def test_what_never_was_a_log_is_not_called_damaged(screen, log, junk):
     assert await screen.text("#now") == "No log is open"
     await drop(screen, log.export()[:-9])
     assert "Damaged: this file was changed or cut at byte" in await screen.text("#badge")
+
+
+async def test_what_is_no_log_takes_the_table_before_it_away(screen, log):
+    await drop(screen, b"hello")
+    empty = await screen.text("main")
+    await drop(screen, log.export())
+    await screen.page.keyboard.press("End")
+    await screen.settle()
+    assert await screen.page.locator("#seats li").count() == 3
+    await drop(screen, b"hello")
+    assert await screen.text("main") == empty
+    assert await screen.page.locator("#hand .card, #seats li, #pairs .card").count() == 0
+    await screen.shot("replay-nothing")
+    await drop(screen, log.export())
+    assert await screen.page.locator("#seats li").count() == 3
+    assert await screen.page.get_attribute("#badge", "data-good") == "yes"
