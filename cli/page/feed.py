@@ -86,7 +86,6 @@ class Lobby:
     options: Options
     people: tuple[Person, ...]
     ways: WaysIn = WaysIn()
-    asking: tuple[Guest, ...] = ()
     hosting: bool = False
     may_start: bool = False
     may_seat_bot: bool = False
@@ -104,7 +103,7 @@ class Situation:
     called when they are saved, without the ending; "" before a game.
     `trouble` is a message id about our own device (only watching, disk
     full), None if all is well. `lobby` is None while a game is on, and after one as long as the same people
-    gather for the next by the same rules.
+    gather for the next by the same rules. `asking`: who waits for our word to be let in.
     """
 
     mode: Mode
@@ -122,6 +121,7 @@ class Situation:
     programs: tuple[Program, ...] = ()
     bots: tuple[Seat, ...] = ()
     file: str = ""
+    asking: tuple[Guest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

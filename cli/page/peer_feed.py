@@ -92,7 +92,7 @@ class PeerFeed:
         self._follow()
         game = self._game
         if game is None:
-            return Situation(self._mode, (), lobby=self._lobby())
+            return Situation(self._mode, (), lobby=self._lobby(), asking=self._asking())
         me = game.seat
         return Situation(
             mode=self._mode if me is not None else "watching",
@@ -112,8 +112,9 @@ class PeerFeed:
             rematch=self._wanting(game),
             go_on=self._peer.absence.may_go_on(),
             agreed=self._peer.absence.agreed,
-            trouble=_trouble(game, looks_on=self._peer.watches),
+            trouble=_trouble(game, looks_on=self._peer.wishes.watches),
             lobby=self._lobby() if self._gathers_anew(game) else None,
+            asking=self._asking(),
         )
 
     def refusal(self, action: Action) -> IllegalMove | None:
@@ -173,7 +174,7 @@ class PeerFeed:
                 case "watch":
                     self._peer.look_on()
                 case "sit":
-                    self._peer.watches, self._peer.wants_seat = False, True
+                    self._peer.wishes.watches, self._peer.wishes.seat = False, True
                     self._peer.sit()
                 case "seat-bot":
                     lobby = self._lobby()
@@ -244,6 +245,9 @@ class PeerFeed:
             return "bot"
         return "linked" if identity in self._peer.presence.here else "relayed"
 
+    def _asking(self) -> tuple[Guest, ...]:
+        return tuple(Guest(guest.identity.hex(), guest.name, guest.watching) for guest in self._peer.asking)
+
     def _lobby(self) -> Lobby | None:
         table = self._peer.table
         if table is None:
@@ -260,7 +264,6 @@ class PeerFeed:
             for line in table.roster
             if not line.watching
         )
-        asking = tuple(Guest(guest.identity.hex(), guest.name, guest.watching) for guest in self._peer.asking)
         taken = len(people)
         hosting = self._peer.hosting
         apart = self._apart(table)
@@ -268,13 +271,12 @@ class PeerFeed:
             decode(table.options),
             people,
             self._ways(),
-            asking,
             hosting=hosting,
             may_start=hosting and taken == table.seats and all(person.ready for person in people),
             may_seat_bot=hosting and self._seat_bot is not None and taken < table.seats,
             apart=apart,
             may_sit=bool(apart) and table.game is None and self._may_ask_again,
-            may_watch=bool(apart) and table.may_watch and not self._peer.watches,
+            may_watch=bool(apart) and table.may_watch and not self._peer.wishes.watches,
         )
 
     def _apart(self, table: Table) -> str:
@@ -282,20 +284,20 @@ class PeerFeed:
         peer = self._peer
         if peer.hosting or any(line.identity == peer.identity.public for line in table.roster):
             return ""
-        if peer.refused is not None and (table.game is None or peer.watches):
+        if peer.refused is not None and (table.game is None or peer.wishes.watches):
             return str(peer.refused)
-        if peer.watches:
+        if peer.wishes.watches:
             return "lobby.at-the-door"
         if table.game is not None:
             return "page.lobby.playing"
-        if not peer.wants_seat and len(seated(table.roster)) >= table.seats:
+        if not peer.wishes.seat and len(seated(table.roster)) >= table.seats:
             return str(No.FULL)
         return "" if table.roster else "lobby.at-the-door"
 
     @property
     def _may_ask_again(self) -> bool:
         """Whether nothing that was asked is still to be answered, and another answer is possible."""
-        return self._peer.refused in ASK_AGAIN or not self._peer.wants_seat
+        return self._peer.refused in ASK_AGAIN or not self._peer.wishes.seat
 
     def _gathers_anew(self, game: GamePeer) -> bool:
         """After a game: others than its people gather, or by other rules, so that all have to agree again."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.page.encode import Json
-    from cli.page.feed import Feed, Lobby, Refusal, Situation, Told
+    from cli.page.feed import Feed, Guest, Lobby, Refusal, Situation, Told
     from game.actions import Action
     from game.view import View
 
@@ -275,6 +275,7 @@ def situation_message(now: Situation) -> Message:
         "goOn": now.go_on,
         "agreed": [*now.agreed],
         "trouble": now.trouble,
+        "asking": asking_guests(now.asking),
         "lobby": None if now.lobby is None else lobby(now.lobby),
     }
 
@@ -310,13 +311,16 @@ def lobby(before: Lobby) -> Json:
             "qr": [*before.ways.guest_qr],
             "hint": before.ways.guest_hint or None,
         },
-        "asking": [
-            {"id": guest.id, "name": name, "watching": guest.watching}
-            for guest, name in zip(
-                before.asking, encode.names(guest.name for guest in before.asking), strict=True
-            )
-        ],
     }
+
+
+def asking_guests(guests: tuple[Guest, ...]) -> Json:
+    """The `asking` of a `table` message."""
+    names = encode.names(guest.name for guest in guests)
+    return [
+        {"id": guest.id, "name": name, "watching": guest.watching}
+        for guest, name in zip(guests, names, strict=True)
+    ]
 
 
 def standing_message(now: standing.Standing) -> Message:

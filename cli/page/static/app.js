@@ -11,7 +11,7 @@ import { drawing, el, set, sync, write } from "./dom.js";
 import { renderFault } from "./fault.js";
 import { layOut, renderHand, steer } from "./hand.js";
 import { helpSheet } from "./help.js";
-import { lobbyButtons, lobbyDetail, lobbyState, renderLobby } from "./lobby.js";
+import { asks, lobbyButtons, lobbyDetail, lobbyState, renderAsking, renderLobby } from "./lobby.js";
 import { logSheet, renderLog } from "./log.js";
 import { menuSheet } from "./menu.js";
 import { capture, glide } from "./motion.js";
@@ -240,8 +240,11 @@ export class App {
     renderDealing(byId("dealing"), state, texts);
     renderFault(byId("fault"), state, texts, this.paths?.case ?? null);
     this.renderTrouble();
+    this.renderAsking(state.table.asking);
     const words = status(state, texts);
-    this.renderSay({ ...words, news: news(state, texts, this.unsaid), detail: this.note ?? words.detail });
+    const { missed, last } = news(state, texts, this.unsaid);
+    const told = [missed, ...state.table.asking.map((guest) => asks(guest, texts))].filter(Boolean).join(" ");
+    this.renderSay({ ...words, news: { missed: told, last }, detail: this.note ?? words.detail });
     this.renderActions();
     renderHand(byId("hand"), state, texts, {
       selected: this.selected, advised: this.advised, order: this.settings.order, sending: this.sending?.places ?? [],
@@ -263,11 +266,17 @@ export class App {
     const lobby = state.table?.lobby ?? null;
     set(document.body, { "data-stage": "lobby" });
     if (state.table !== null) this.renderBar();
-    renderLobby(byId("dealing"), lobby, texts, (guest, on) => this.admit(guest, on));
+    this.renderAsking([]);
+    renderLobby(byId("dealing"), lobby, state.table?.asking ?? [], texts, (guest, on) => this.admit(guest, on));
     this.renderFound(lobby && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.wish(wish)) : []);
     this.renderTrouble();
     const away = state.connection === "lost" || state.connection === "refused";
     this.renderSay(away ? connectionWords(state.connection, texts) : this.lobbyWords(lobby));
+  }
+
+  /** Who wants in while a game is shown: one at a time, there is little room. */
+  renderAsking(guests) {
+    renderAsking(byId("asking"), guests.slice(0, 1), this.texts, (guest, on) => this.admit(guest, on));
   }
 
   lobbyWords(lobby) {

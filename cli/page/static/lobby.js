@@ -2,8 +2,8 @@
 
 import { drawing, el, set, sync, write } from "./dom.js";
 
-/** `admit(id, on)` answers somebody who asks. */
-export function renderLobby(box, lobby, texts, admit) {
+/** `asking`: those who want in; `admit(id, on)` answers one of them. */
+export function renderLobby(box, lobby, asking, texts, admit) {
   set(box, { hidden: lobby === null, "data-kind": "lobby" });
   if (lobby === null) return;
   if (box.dataset.made !== "lobby") {
@@ -21,7 +21,7 @@ export function renderLobby(box, lobby, texts, admit) {
   const found = elsewhere(lobby.addresses);
   const ways = lobby.code ? [lobby.code, ...found.map((address) => `${address} ${lobby.code}`)] : found;
   sync(addresses, ways, (way) => way, (way) => el("li", {}, el("code", {}, texts.say("page.lobby.join", { address: way }))));
-  sync(box.querySelector(".asking"), lobby.asking, (guest) => guest.id, (guest) => question(guest, texts, admit));
+  renderAsking(box.querySelector(".asking"), asking, texts, admit);
   square(box.querySelector(".qr"), lobby.qr, texts.say("page.lobby.qr"));
   renderGuests(box.querySelector(".guests"), lobby.guests, texts);
 }
@@ -39,14 +39,14 @@ function renderPeople(list, lobby, texts) {
   });
 }
 
-/** The same after a game, when others gather than have played it: `act` has wish, admit and label. */
-export function nextTable(lobby, texts, act) {
+/** The same after a game, when others gather than have played it: `act` has wish and admit. */
+export function nextTable({ lobby, asking }, texts, act) {
   const people = el("ul", { class: "people" });
   renderPeople(people, lobby, texts);
   const detail = lobbyDetail(lobby);
   return [
     el("h3", {}, texts.say("page.over.next")), el("p", {}, count(lobby, texts)), people,
-    ...lobby.asking.map((guest) => question(guest, texts, act.admit)),
+    ...asking.map((guest) => question(guest, texts, act.admit)),
     el("p", { class: "wanting" }, texts.say(lobbyState(lobby))), detail && el("p", {}, texts.say(detail)),
     ...lobbyButtons(lobby, act.wish).map((button) => el("button", { type: "button", class: button.main && "main", "aria-pressed": button.pressed ? "true" : null, on: { click: button.go } }, texts.say(`page.do.${button.key}`))),
   ];
@@ -100,10 +100,17 @@ export function lobbyButtons(lobby, wish) {
   return found;
 }
 
-/** Somebody wants in: the host decides. */
+/** Those who want in: the host decides. */
+export function renderAsking(box, asking, texts, admit) {
+  box.hidden = asking.length === 0;
+  sync(box, asking, (guest) => guest.id, (guest) => question(guest, texts, admit));
+}
+
+/** What somebody asks of the host. */
+export const asks = (guest, texts) => texts.say(guest.watching ? "page.lobby.asks-watch" : "page.lobby.asks-seat", { name: guest.name });
+
 function question(guest, texts, admit) {
-  const words = texts.say(guest.watching ? "page.lobby.asks-watch" : "page.lobby.asks-seat", { name: guest.name });
-  return el("div", { class: "guest" }, el("p", {}, words),
+  return el("div", { class: "guest" }, el("p", {}, asks(guest, texts)),
     el("button", { type: "button", on: { click: () => admit(guest.id, true) } }, texts.say("page.lobby.let-in")),
     el("button", { type: "button", on: { click: () => admit(guest.id, false) } }, texts.say("page.lobby.decline")));
 }

@@ -54,7 +54,7 @@ function series({ view, table }, texts) {
 /** Another game, and who wants one: by the same people, or as others gather for it. */
 function again({ view, table }, texts, act) {
   const made = [];
-  if (table.lobby !== null) made.push(...nextTable(table.lobby, texts, act));
+  if (table.lobby !== null) made.push(...nextTable(table, texts, act));
   if (view.me === null && act.sit) made.push(el("button", { type: "button", class: "main", on: { click: act.sit } }, texts.say("page.do.sit")));
   if (table.lobby !== null) return made;
   if (table.canRematch) {

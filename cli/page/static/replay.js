@@ -27,7 +27,7 @@ export function messages(frame, seat) {
   const presence = view.names.map(() => "relayed");
   return [
     { type: "hello", protocol: 1 },
-    { type: "table", mode: "replay", presence, programs: [], fault: null, wins: [], losses: [], game: 1, file: "", canRematch: false, rematch: [], goOn: false, agreed: [], trouble: null, lobby: null },
+    { type: "table", mode: "replay", presence, programs: [], fault: null, wins: [], losses: [], game: 1, file: "", canRematch: false, rematch: [], goOn: false, agreed: [], trouble: null, asking: [], lobby: null },
     { ...view, type: "view", hand, handOf: seat },
     { type: "legal", height: view.height, actions: [] },
     { type: "events", first: 0, events: frame.events },

@@ -113,17 +113,38 @@ async def test_an_open_table_shows_nobody_and_its_host_is_asked():
     assert lobby_of(dora).people == ()
     assert not lobby_of(dora).may_sit, "it is asked already"
     [host, *_] = table.feeds
-    guest = next(each for each in lobby_of(host).asking if each.name == "Player 9")
+    guest = next(each for each in host.situation().asking if each.name == "Player 9")
     await host.admit(guest.id, on=False)
     table.settle()
     assert lobby_of(dora).apart == "refused.declined"
     await dora.lobby("sit")
     table.settle()
-    guest = next(each for each in lobby_of(host).asking if each.name == "Player 9")
+    guest = next(each for each in host.situation().asking if each.name == "Player 9")
     await host.admit(guest.id, on=True)
     table.settle()
     assert lobby_of(dora).apart == ""
     assert "Player 9" in names(lobby_of(dora))
+
+
+async def test_at_an_open_table_the_host_is_asked_during_a_game_too():
+    table = Table(3, "door in game", watch=True, asks=True)
+    [host, *_] = table.feeds
+    table.settle()
+    for guest in host.situation().asking:
+        await host.admit(guest.id, on=True)
+        table.settle()
+    await table.begin()
+    dora = table.comes()
+    assert await dora.lobby("watch") is None
+    table.settle()
+    [guest] = host.situation().asking
+    assert (guest.name, guest.watching) == ("Player 9", True)
+    assert host.situation().lobby is None, "the game is on"
+    await host.admit(guest.id, on=True)
+    table.settle()
+    assert host.situation().asking == ()
+    assert dora.situation().mode == "watching"
+    assert dora.view().stage == host.view().stage
 
 
 async def test_the_same_people_play_again_without_another_word():

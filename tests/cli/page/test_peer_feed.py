@@ -191,11 +191,11 @@ async def test_the_host_lets_guests_in_from_the_page():
     room = AskingRoom(options_of(seats=3))
     [feed, *_] = feeds_of(room)
     room.settle()
-    asking = feed.situation().lobby.asking
+    asking = feed.situation().asking
     assert {guest.name for guest in asking} == {"Player 1", "Player 2"}
     assert [person.name for person in feed.situation().lobby.people] == ["Player 0"]
     await feed.admit("00" * 32, on=True)
-    assert len(feed.situation().lobby.asking) == 2, "nobody of that id asks"
+    assert len(feed.situation().asking) == 2, "nobody of that id asks"
     for guest in asking:
         await feed.admit(guest.id, on=True)
         room.settle()
@@ -206,10 +206,10 @@ async def test_a_declined_guest_gets_no_seat():
     room = AskingRoom(options_of(seats=2))
     [feed, _] = feeds_of(room)
     room.settle()
-    [guest] = feed.situation().lobby.asking
+    [guest] = feed.situation().asking
     await feed.admit(guest.id, on=False)
     room.settle()
-    assert feed.situation().lobby.asking == ()
+    assert feed.situation().asking == ()
     assert feed.view() is None
     assert room.seated[1].peer.refused is not None
 

@@ -215,10 +215,10 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
         Options(seats=3),
         people,
         WaysIn(("192.168.1.4:4717",), "K7QM-2XNP-9TRA"),
-        (Guest("ab12", "Eve\u200b", watching=True),),
     )
     feed._view = None
-    feed.show(situation=Situation("friends", (), lobby=lobby))
+    guest = Guest("ab12", "Eve\u200b", watching=True)
+    feed.show(situation=Situation("friends", (), lobby=lobby, asking=(guest,)))
     table = PageTable(feed, lambda: 2.0)
     welcome = table.welcome()
     assert kinds(welcome) == ["hello", "table", "standing", "events"]
@@ -229,7 +229,7 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
     assert welcome[1]["lobby"]["addresses"] == ["192.168.1.4:4717"]
     assert welcome[1]["lobby"]["code"] == "K7QM-2XNP-9TRA"
     assert (welcome[1]["lobby"]["apart"], welcome[1]["lobby"]["maySit"]) == (None, False)
-    assert welcome[1]["lobby"]["asking"] == [{"id": "ab12", "name": "Eve", "watching": True}]
+    assert welcome[1]["asking"] == [{"id": "ab12", "name": "Eve", "watching": True}]
     for intent in (
         decode.Act(0, "take"),
         decode.Why(1, 1, None),

@@ -18,13 +18,14 @@ pytestmark = pytest.mark.browser
 ANNA = Person("Anna", ready=True, bot=False, me=False)
 ME = Person("Boris", ready=False, bot=False, me=True)
 DORA = Person("Dora", ready=True, bot=False, me=False, program="guest-page")
+EMIL = Guest("ab12", "Emil", watching=False)
 FRIENDS = Situation("friends", ("linked", "me", "lost"), can_rematch=True)
 
 
-async def lobby_screen(open_screen, view_of, lobby: Lobby, **more: object):
+async def lobby_screen(open_screen, view_of, lobby: Lobby, *, asking: tuple[Guest, ...] = (), **more: object):
     screen = await open_screen(view_of(), **more)
     screen.feed._view = None
-    screen.feed.show(situation=Situation("friends", (), lobby=lobby))
+    screen.feed.show(situation=Situation("friends", (), lobby=lobby, asking=asking))
     await screen.page.reload()
     await screen.page.wait_for_selector("#dealing:not([hidden])", state="attached")
     await screen.settle()
@@ -84,8 +85,8 @@ async def test_when_others_gather_after_a_game_the_end_shows_who_and_asks(open_s
     await screen.page.locator("#actions").get_by_role("button", name="I agree").click()
     await screen.settle()
     assert screen.feed.wishes == ["ready", "ready"]
-    host = replace(lobby, people=(DORA, ME), hosting=True, asking=(Guest("ab12", "Emil", watching=False),))
-    await screen.show(situation=replace(FRIENDS, lobby=host))
+    host = replace(lobby, people=(DORA, ME), hosting=True)
+    await screen.show(situation=replace(FRIENDS, lobby=host, asking=(EMIL,)))
     await screen.page.locator("#actions").get_by_role("button", name="Result").click()
     await sheet.get_by_role("button", name="Let in").click()
     await screen.settle()
@@ -111,11 +112,41 @@ async def test_on_a_wide_screen_both_ways_in_are_seen_at_once(open_screen, view_
 @pytest.mark.parametrize("width", [320, 390, 1280])
 async def test_who_asks_is_named_in_one_piece(open_screen, view_of, width):
     guest = Guest("ab12", "Maximilian-Alexander", watching=True)
-    lobby = Lobby(Options(seats=3), (replace(ANNA, me=True),), asking=(guest,), hosting=True)
-    screen = await lobby_screen(open_screen, view_of, lobby, width=width, height=568, language="de")
+    lobby = Lobby(Options(seats=3), (replace(ANNA, me=True),), hosting=True)
+    screen = await lobby_screen(
+        open_screen, view_of, lobby, asking=(guest,), width=width, height=568, language="de"
+    )
     boxes = [await each.bounding_box() for each in await screen.page.locator("#dealing .guest > *").all()]
     assert boxes[0]["height"] < 40, "two lines at most"
     assert boxes[1]["y"] == boxes[2]["y"], "yes and no side by side"
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (844, 390), (1280, 800)])
+async def test_who_asks_during_a_game_is_answered_without_leaving_it(open_screen, view_of, width, height):
+    screen = await open_screen(view_of(), width=width, height=height)
+    eve = Guest("cd34", "Eve", watching=True)
+    playing = replace(screen.feed.situation(), mode="friends")
+    await screen.show(situation=replace(playing, asking=(eve, EMIL)))
+    box = screen.page.locator("#asking")
+    assert await box.locator(".guest").count() == 1
+    assert "Eve" in await box.inner_text()
+    assert "Eve" in await screen.page.locator("#status").text_content(), "for who hears the page"
+    hand = await screen.page.locator("#hand").bounding_box()
+    for button in await box.locator("button").all():
+        at = await button.bounding_box()
+        assert at["height"] >= 44
+        assert at["y"] + at["height"] <= hand["y"]
+    await screen.shot(f"asking-in-game-{width}")
+    await box.get_by_role("button", name="Let in").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["admit cd34 True"]
+    await screen.show(situation=replace(playing, asking=(EMIL,)))
+    assert "Emil" in await box.inner_text()
+    await box.get_by_role("button", name="Decline").click()
+    await screen.show(situation=playing)
+    assert not await box.is_visible()
+    await screen.page.locator("#hand .card").first.click()
+    assert await screen.page.locator("#actions button").count() > 0, "the game went on"
 
 
 async def test_who_looks_on_is_not_alarmed_by_who_is_away(open_screen, view_of):

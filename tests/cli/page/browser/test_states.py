@@ -322,12 +322,12 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
             "K7QM-2XNP-9TRA",
             ("101", "010", "111"),
         ),
-        (Guest("ab12", "Dora", watching=False),),
         hosting=True,
         may_seat_bot=True,
     )
     screen.feed._view = None
-    screen.feed.show(situation=Situation("friends", (), lobby=lobby))
+    guest = Guest("ab12", "Dora", watching=False)
+    screen.feed.show(situation=Situation("friends", (), lobby=lobby, asking=(guest,)))
     await screen.page.reload()
     await screen.page.wait_for_selector("#dealing code")
     assert await screen.page.locator("#dealing ul:not(.addresses) li").all_inner_texts() == [
@@ -347,9 +347,7 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
     assert await screen.page.locator("#actions button").all_inner_texts() == ["Add a bot"]
     await screen.page.get_by_role("button", name="Add a bot").click()
     ready = tuple(replace(person, ready=True) for person in people)
-    may = replace(
-        lobby, options=Options(seats=3), people=ready, asking=(), may_seat_bot=False, may_start=True
-    )
+    may = replace(lobby, options=Options(seats=3), people=ready, may_seat_bot=False, may_start=True)
     await screen.show(situation=Situation("friends", (), lobby=may))
     assert await screen.text("#now") == "Everybody has agreed"
     await screen.page.get_by_role("button", name="Start the game").click()
