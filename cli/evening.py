@@ -49,7 +49,7 @@ async def spend(at: AtTable, face: Face) -> Exit:
         at.part.keep(at.folder())
         at.remember_peers()
         _remember(at, played)
-        at.peer.wants_seat = False
+        at.peer.wishes.seat = False
         again = await face.play(at)
         if at.peer.trouble is not None:
             raise at.peer.trouble
@@ -71,8 +71,9 @@ async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
             return False
         if peer.game is not None and peer.game is not played:
             break
-        if played is None and not peer.watches and peer.table is not None and peer.table.game is not None:
-            if not at.come_back(peer.table.game):
+        begun = None if played is not None or peer.table is None else peer.table.game
+        if begun is not None and not peer.wishes.watches:
+            if not at.come_back(begun):
                 raise CommandError(Exit.IO, str(Refusal.STARTED))
             break
         try:
@@ -92,11 +93,11 @@ def _check_hopes(peer: Peer) -> None:
         raise CommandError(Exit.IO, str(peer.refused))
     if peer.hosting:
         return
-    if peer.twin_since is not None and asyncio.get_running_loop().time() < peer.twin_since + TWIN_TIME:
+    closed, twin_since = peer.presence.closed, peer.presence.twin_since
+    if twin_since is not None and asyncio.get_running_loop().time() < twin_since + TWIN_TIME:
         return
-    if peer.closed in NOT_MENDED and (peer.closed is not Why.SAME_IDENTITY or peer.twin_since is not None):
-        code = Exit.UNSUPPORTED if peer.closed is Why.OTHER_VERSION else Exit.IO
-        raise CommandError(code, str(peer.closed))
+    if closed in NOT_MENDED and (closed is not Why.SAME_IDENTITY or twin_since is not None):
+        raise CommandError(Exit.UNSUPPORTED if closed is Why.OTHER_VERSION else Exit.IO, str(closed))
     if peer.host_closed:
         raise CommandError(Exit.IO, str(Refusal.CLOSED))
     if (peer.host_away or 0.0) > HOST_AWAY:

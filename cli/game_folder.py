@@ -1,4 +1,4 @@
-"""The games of this device as folders of the data folder: what `cli.peer` asks of a disk."""
+"""The games of this device as folders of the data folder: what a peer asks of a disk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class GameFolders:
-    """Makes the stores of new games under `home.games`; satisfies `cli.peer.Games`.
+    """Makes the stores of new games under `home.games`; satisfies `cli.keeping.Games`.
 
     `beside` puts into a new folder what else belongs there, before anything of the game is sent: a process
     that is killed from then on can come back.

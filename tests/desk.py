@@ -13,6 +13,7 @@ from cli.seat_request import SeatRequest
 from game.actions import RESIGN, Action
 from game.course import Course
 from game.options import RULES_ID, Options, encode
+from ledger.errors import StoreError
 from ledger.genesis import Genesis
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
@@ -29,13 +30,16 @@ Lobby = HostLobby | GuestLobby
 
 
 class MemoryGames:
-    """`cli.peer.Games` without a disk."""
+    """`cli.keeping.Games` without a disk."""
 
     def __init__(self) -> None:
         self.stores: dict[bytes, MemoryStore] = {}
         self.request: SeatRequest | None = None
+        self.full = False
 
     def create(self, genesis: Genesis, seed: bytes) -> MemoryStore:
+        if self.full:
+            raise StoreError("no room")
         self.request = None
         assert genesis.game_id not in self.stores
         return self.stores.setdefault(genesis.game_id, MemoryStore(genesis, seed))
@@ -69,7 +73,7 @@ class Seated:
             games=games,
             random=dice.randbytes,
             clock=lambda: room.now,
-            auto_start=number == 0,
+            auto_start=room.auto_start and number == 0,
             request=games.request,
         )
         self.peer.flush = lambda: self.pump.flush(room.now)
@@ -85,8 +89,14 @@ class Seated:
 class Room:
     """A table of `options.seats` devices; seat 0 hosts. `links` are those of guests to the host."""
 
-    def __init__(self, options: Options, *, label: str = "room", course: Course | None = None) -> None:
+    auto_start = True
+    """Whether the host begins as soon as all are ready."""
+
+    def __init__(
+        self, options: Options, *, label: str = "room", course: Course | None = None, auto_start: bool = True
+    ) -> None:
         self.options = options
+        self.auto_start = auto_start
         self.label = label
         self.course = course or Course(OpenDeckSuite(), number=NUMBER)
         self.now = 0.0
@@ -95,7 +105,7 @@ class Room:
         self.links: dict[int, LoopbackEnd] = {}
         self.seated: list[Seated] = []
         for number in range(options.seats):
-            self.seated.append(Seated(self, number, self.new_lobby(number), MemoryGames()))
+            self.seated.append(Seated(self, number, self.new_lobby(number), self.new_games(number)))
         self.seated[0].peer.sit()
         for number in range(1, options.seats):
             self.link(number)
@@ -106,6 +116,9 @@ class Room:
             return GuestLobby(own, RULES_ID)
         terms = Terms(RULES_ID, encode(self.options), self.course.number, self.options.seats)
         return HostLobby(own, terms)
+
+    def new_games(self, number: int) -> MemoryGames:
+        return MemoryGames()
 
     def link(self, number: int) -> None:
         near, _ = self.loopback.join(self.seated[number].pump, self.seated[0].pump, self.now, is_host=True)

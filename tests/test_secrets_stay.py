@@ -27,7 +27,7 @@ from ledger.genesis import Genesis
 from ledger.identity import derive
 from ledger.store import GameStore
 from p2p.messages import Entries, Message
-from tests.desk import Room
+from tests.desk import MemoryGames, Room
 from tests.tables import options_of, seed_of
 
 VICTIM, SPY = 1, 0
@@ -60,17 +60,24 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(p2p.talk, "decode_message", listen)
-        room = Room(options_of(seats=3), course=Course(real_suite))
         seeds: list[bytes] = []
 
-        class Kept(GameFolders):
+        class OnDisk(GameFolders):
+            request = None
+
+        class Kept(OnDisk):
             def create(self, genesis: Genesis, seed: bytes) -> GameStore:
                 seeds.append(seed)
                 return super().create(genesis, seed)
 
+        class Bugged(Room):
+            def new_games(self, number: int) -> MemoryGames | OnDisk:  # type: ignore[override]
+                if number not in (SPY, VICTIM):
+                    return super().new_games(number)
+                return OnDisk(Home(folder / "spy")) if number == SPY else Kept(Home(folder / "victim"))
+
+        room = Bugged(options_of(seats=3), course=Course(real_suite))
         spy, victim = room.seated[SPY].peer, room.seated[VICTIM].peer
-        spy._games = GameFolders(Home(folder / "spy"))
-        victim._games = Kept(Home(folder / "victim"))
         asyncio.run(room.play())
     assert spy.game is not None
     assert spy.game.state.stage is Stage.OVER

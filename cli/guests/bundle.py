@@ -56,7 +56,8 @@ TAKEN: Final = {
 }
 OURS: Final = (
     "game", "ledger", "p2p", "cli/__init__.py", "cli/absence.py", "cli/ahead.py", "cli/chronicle.py",
-    "cli/game_peer.py", "cli/peer.py", "cli/seat_request.py", "cli/thinking.py", "cli/page",
+    "cli/game_peer.py", "cli/keeping.py", "cli/peer.py", "cli/presence.py", "cli/seat_request.py",
+    "cli/sitting.py", "cli/succession.py", "cli/thinking.py", "cli/wishes.py", "cli/page",
     "cli/guests/__init__.py", "cli/guests/inside", "cli/texts/names.py",
 )  # fmt: skip
 NOT_OURS: Final = (

@@ -51,13 +51,13 @@ class LineFace:
         """One game with this person."""
         game = at.peer.game
         assert game is not None
-        if not game.store.may_sign and not game.done and not at.peer.watches:
+        if not game.store.may_sign and not game.done and not at.peer.wishes.watches:
             self._app.tell(game.store.watches or "store.no-seed")
         voice = voice_for(self._app, at, game)
         talk = Conversation(
             voice,
             auto_pass=False if self._ask_all else None,
-            offer_again=not at.peer.watches,
+            offer_again=not at.peer.wishes.watches,
             why_not=lambda cards: why_not(game, cards),
             waiting=lambda: waiting_for(at.peer, voice),
             may_go_on=at.peer.absence.may_go_on,
@@ -76,7 +76,7 @@ class LineFace:
             case = self._app.home.game(game.genesis.game_id) / CASE
             if case.exists():
                 self._app.tell("fault.case", path=case)
-        return again or (at.peer.watches and (game.done or at.peer.game is not game))
+        return again or (at.peer.wishes.watches and (game.done or at.peer.game is not game))
 
 
 class ToldBotFace:

@@ -185,7 +185,7 @@ class Gathering:
         placed = table is not None and any(line.identity == me for line in table.roster)
         heard = now >= self._stopped_at + ANSWER_TIME
         had_a_seat = at.peer.game is not None or (placed and at.peer.host_closed)
-        if at.peer.hosting or had_a_seat or (heard and at.peer.twin_since is None):
+        if at.peer.hosting or had_a_seat or (heard and at.peer.presence.twin_since is None):
             return False
         await asyncio.sleep(0.05)
         return True

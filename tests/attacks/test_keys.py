@@ -179,15 +179,16 @@ def test_attack_06_one_seed_is_kept_for_one_game(tmp_path: Path) -> None:
 
 
 async def test_attack_06_a_host_offers_the_key_of_the_last_game_again() -> None:
-    room = Room(options_of())
-    await room.play()
+    room = Room(options_of(), auto_start=False)
     host, guest = (seated.peer for seated in room.seated)
+    room.settle()
+    host.start()
+    await room.play()
     assert guest.game is not None
     spent = guest.game.genesis.seats[1]
     signed = len(guest.game.log.entries())
     lobby = host.node.lobby
     assert isinstance(lobby, HostLobby)
-    host._auto_start = False
     host.rematch()
     room.settle()
     lobby._chairs[1].record = spent
@@ -224,7 +225,7 @@ async def test_attack_07_one_identity_in_two_seats() -> None:
     near, _ = room.loopback.join(twin.pump, host.pump, room.now, is_host=True)
     room.settle()
     assert isinstance(near, LoopbackEnd)
-    assert twin.peer.closed is Why.SAME_IDENTITY
+    assert twin.peer.presence.closed is Why.SAME_IDENTITY
     table = host.peer.table
     assert table is not None
     assert [line.identity for line in table.roster].count(identity_of(1).public) == 1
@@ -232,9 +233,8 @@ async def test_attack_07_one_identity_in_two_seats() -> None:
 
 
 async def test_attack_07_a_guest_refuses_a_genesis_with_one_identity_twice() -> None:
-    room = Room(options_of(deck=24, seats=3))
+    room = Room(options_of(deck=24, seats=3), auto_start=False)
     host = room.seated[0]
-    host.peer._auto_start = False
     room.settle()
     offer = OfferGenesis(1, twice_the_same_identity())
     for guest in (1, 2):

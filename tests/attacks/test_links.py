@@ -287,7 +287,7 @@ def test_attack_46_who_is_not_the_expected_host_is_hung_up_on() -> None:
     node = Node(identity=mallory, door=Door(open=True), random=random.Random(46).randbytes, lobby=lobby)
     room.loopback.join(room.seated[1].pump, Pump(node), room.now, is_host=True, expect=identity_of(0).public)
     room.settle()
-    assert room.seated[1].peer.closed is Why.OTHER_PEER
+    assert room.seated[1].peer.presence.closed is Why.OTHER_PEER
     assert room.seated[1].peer.game is None
 
 
@@ -357,7 +357,7 @@ def test_attack_47_another_protocol_version_does_not_talk(monkeypatch: pytest.Mo
         patch.setattr(session, "VERSION", 0)
         room.loopback.join(room.seated[1].pump, room.seated[0].pump, room.now, is_host=True)
     room.settle()
-    assert room.seated[1].peer.closed is Why.OTHER_VERSION
+    assert room.seated[1].peer.presence.closed is Why.OTHER_VERSION
     assert room.seated[0].peer.game is None
 
 
@@ -429,9 +429,8 @@ def test_attack_48_the_host_withholds() -> None:
 
 
 def test_attack_48_the_host_offers_another_game_than_it_has_shown() -> None:
-    room = Room(options_of(seats=3))
+    room = Room(options_of(seats=3), auto_start=False)
     host = room.seated[0]
-    host.peer._auto_start = False
     room.settle()
     lobby = host.node.lobby
     assert isinstance(lobby, HostLobby)
@@ -452,9 +451,8 @@ def test_attack_48_the_host_offers_another_game_than_it_has_shown() -> None:
 
 def test_attack_48_two_games_for_two_guests() -> None:
     """Each guest is shown, offered and started a game of its own: neither is ever joined by the other."""
-    room = Room(options_of(seats=3))
+    room = Room(options_of(seats=3), auto_start=False)
     host = room.seated[0]
-    host.peer._auto_start = False
     room.settle()
     lobby = host.node.lobby
     assert isinstance(lobby, HostLobby)

@@ -11,12 +11,10 @@ from game.course import Course
 from game.mental_poker import deck as real_suite
 from game.state import Stage
 from ledger.errors import StoreError
-from ledger.genesis import Genesis
 from ledger.level import Status
 from p2p.host import HostLobby
 from p2p.lobby import GenesisAgreed
-from tests.desk import MemoryGames, Room
-from tests.memory_store import MemoryStore
+from tests.desk import Room
 from tests.open_deck import NUMBER
 from tests.tables import genesis_of, options_of, seed_of
 
@@ -27,11 +25,11 @@ async def evening(seats: int = 3, *, course: Course | None = None, **options: ob
     """A first game played to its end; nobody has said yet what comes next."""
     room = Room(options_of(seats=seats, **options), label=f"ahead {seats}", course=course)
     for seated in room.seated:
-        seated.peer.deals_ahead = True
+        seated.peer.wishes.deals_ahead = True
     room.settle()
     for seated in room.seated:
         assert seated.peer.game is not None
-        seated.peer.wants_seat = False
+        seated.peer.wishes.seat = False
     await room.play()
     room.settle()
     return room
@@ -107,7 +105,7 @@ async def test_cards_are_dealt_when_the_last_person_has_said_again(order: tuple[
 async def test_who_said_again_before_the_end_of_the_shuffles_waits_for_nothing_else() -> None:
     room = await evening()
     for number in range(3):
-        room.seated[number].peer.wants_seat = True
+        room.seated[number].peer.wishes.seat = True
     again(room, 0)
     again(room, 1)
     again(room, 2)
@@ -123,7 +121,7 @@ async def test_a_device_that_is_restarted_after_the_deal_has_its_hand() -> None:
     hand = room.seated[1].peer.view().hand
     assert len(hand) == 6
     room.restart(1)
-    room.seated[1].peer.wants_seat = False
+    room.seated[1].peer.wishes.seat = False
     assert room.seated[1].peer.view().hand == hand
     await room.play()
     room.pass_time(10)
@@ -147,7 +145,7 @@ async def test_somebody_gets_up_and_the_host_gathers_anew() -> None:
     ], "the chair is free"
     assert not any(held in seated.games.stores for seated in room.seated), "it leaves nothing behind"
 
-    room.seated[2].peer.deals_ahead = room.seated[2].peer.wants_seat = True
+    room.seated[2].peer.wishes.deals_ahead = room.seated[2].peer.wishes.seat = True
     room.link(2)
     room.settle()
     assert len(coming(room)) == 3
@@ -163,10 +161,10 @@ async def test_who_gets_up_while_the_next_game_is_being_agreed_is_not_in_it() ->
     """The host's "start" and our "leave" pass each other on the way."""
     room = Room(options_of(seats=3))
     for seated in room.seated:
-        seated.peer.deals_ahead = True
+        seated.peer.wishes.deals_ahead = True
     room.settle()
     for seated in room.seated:
-        seated.peer.wants_seat = False
+        seated.peer.wishes.seat = False
     peer = room.seated[2].peer
     took = peer._agreed
 
@@ -203,15 +201,15 @@ async def test_a_peer_that_does_not_deal_ahead_is_waited_for_in_the_lobby() -> N
     """The same messages as ever: it takes its seat when its person says so."""
     room = Room(options_of(seats=3))
     for number in (0, 1):
-        room.seated[number].peer.deals_ahead = True
+        room.seated[number].peer.wishes.deals_ahead = True
     room.settle()
     for seated in room.seated:
-        seated.peer.wants_seat = False
+        seated.peer.wishes.seat = False
     await room.play()
     assert coming(room) == []
     for number in (0, 1, 2):
         again(room, number)
-    room.seated[2].peer.wants_seat = False
+    room.seated[2].peer.wishes.seat = False
     await room.play()
     assert {game.log.status for game in games(room)} == {Status.FINISHED}
     assert len({game.log.export() for game in games(room)}) == 1
@@ -220,10 +218,10 @@ async def test_a_peer_that_does_not_deal_ahead_is_waited_for_in_the_lobby() -> N
 async def test_an_unfinished_game_is_followed_by_none() -> None:
     room = Room(options_of(seats=3))
     for seated in room.seated:
-        seated.peer.deals_ahead = True
+        seated.peer.wishes.deals_ahead = True
     room.settle()
     for seated in room.seated:
-        seated.peer.wants_seat = False
+        seated.peer.wishes.seat = False
     peer = room.seated[0].peer
     await room.play(until=lambda: peer.game is not None and peer.game.log.height > 15)
     room.pass_time(5)
@@ -232,12 +230,7 @@ async def test_an_unfinished_game_is_followed_by_none() -> None:
 
 async def test_a_full_disk_is_met_before_anything_is_signed_after_the_deal() -> None:
     room = await evening()
-
-    class Full(MemoryGames):
-        def create(self, genesis: Genesis, seed: bytes) -> MemoryStore:
-            raise StoreError("no room")
-
-    room.seated[1].peer._games = Full()
+    room.seated[1].games.full = True
     for number in range(3):
         again(room, number)
     assert isinstance(room.seated[1].peer.trouble, StoreError)

@@ -1,4 +1,4 @@
-"""Tables of whole peers: lobby, game, rematch, and devices that die and come back."""
+"""Tables of whole peers: from the lobby to the result, and devices that die and come back."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ import pytest
 
 from game.state import Stage
 from ledger.level import Status
-from p2p.events import LinkClosed
-from p2p.link import LinkId
-from p2p.reasons import Why
 from tests.desk import Room
 from tests.tables import options_of
 
@@ -26,43 +23,6 @@ async def test_people_sit_down_play_and_all_hold_the_same_log(seats: int) -> Non
     assert all(game is not None and game.state.stage is Stage.OVER for game in games)
     assert len(exports(room)) == 1
     assert [seated.peer.trouble for seated in room.seated] == [None] * seats
-
-
-async def test_r5_another_game_keeps_seats_and_the_loser_is_attacked_first() -> None:
-    room = Room(options_of(seats=3, series=True))
-    await room.play()
-    first = room.seated[0].peer.game
-    assert first is not None
-    result = first.state.result
-    assert result is not None
-    room.seated[0].peer.rematch()
-    await room.play()
-    second = room.seated[0].peer.game
-    assert second is not None
-    assert second is not first
-    assert [record.identity_key for record in second.genesis.seats] == [
-        record.identity_key for record in first.genesis.seats
-    ]
-    previous = second.genesis.previous
-    assert previous is not None
-    assert previous.game_id == first.genesis.game_id
-    assert sum(previous.losses) == len(result.duraks)
-    if result.duraks:
-        assert previous.leader == (result.duraks[0] - 1) % 3
-    assert len(exports(room)) == 1
-    game_keys = {record.game_key for game in (first, second) for record in game.genesis.seats}
-    assert len(game_keys) == 6
-
-
-async def test_what_another_guest_says_of_a_link_is_not_the_tables_word() -> None:
-    """Guests dial one another, perhaps before the one dialled has heard who sits there: no reason to go."""
-    room = Room(options_of(seats=3))
-    room.settle()
-    boris, ciro = room.seated[1].peer, room.seated[2].peer
-    boris.take(LinkClosed(LinkId(99), Why.STRANGER, ciro.identity.public))
-    assert boris.closed is None
-    boris.take(LinkClosed(LinkId(98), Why.STRANGER, is_host=True))
-    assert boris.closed is Why.STRANGER
 
 
 @pytest.mark.parametrize("victim", [0, 1, 2])

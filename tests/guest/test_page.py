@@ -39,7 +39,7 @@ async def test_who_waited_through_a_game_takes_the_seat_that_is_left() -> None:
     room = Room(options_of(seats=3), label="waits")
     room.settle()
     dora, page = comes(room)
-    assert not dora.peer.wants_seat
+    assert not dora.peer.wishes.seat
     await room.play()
     room.seated[2].peer.leave()
     room.seated[0].peer.rematch()
@@ -59,7 +59,7 @@ async def test_the_chair_of_somebody_whose_phone_sleeps_is_not_taken_without_a_w
     look(room, page)
     assert seated(room) == ["Player 0", "Player 1", "Player 2"]
     assert dora.peer.refused is None, "nothing was asked"
-    dora.peer.wants_seat = True
+    dora.peer.wishes.seat = True
     dora.peer.sit()
     look(room, page)
     assert seated(room) == ["Player 0", "Player 1", "Player 9"], "a person may ask for it"

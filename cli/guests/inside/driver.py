@@ -177,8 +177,8 @@ class GuestDriver:
             link.wire = None
             self._pump.down(link.number, self.now())
             self.flush()
-        if self.trouble or self.peer.closed in FINAL:
-            self.trouble = self.trouble or str(self.peer.closed)
+        if self.trouble or self.peer.presence.closed in FINAL:
+            self.trouble = self.trouble or str(self.peer.presence.closed)
             return
         pause = AGAIN[min(self._tries, len(AGAIN) - 1)]
         self._tries += 1

@@ -66,15 +66,15 @@ class GuestPage:
         """Who has none waits while a game is on, and then takes one that is free for all to see. The chair of
         somebody whose phone sleeps looks taken: to ask for that one is for a person to do."""
         peer, table = self._peer, self._peer.table
-        if table is None or table is self._table_seen or peer.playing or peer.watches:
+        if table is None or table is self._table_seen or peer.playing or peer.wishes.watches:
             return
         self._table_seen = table
         if any(line.identity == peer.identity.public for line in table.roster):
             self._waits = False
         elif table.game is not None:
-            self._waits, peer.wants_seat = True, False
+            self._waits, peer.wishes.seat = True, False
         elif (self._waits or peer.refused in PASSING) and len(seated(table.roster)) < table.seats:
-            peer.wants_seat = True
+            peer.wishes.seat = True
             with contextlib.suppress(LobbyError):
                 peer.sit()
 
@@ -83,8 +83,8 @@ class GuestPage:
         game = self._peer.game
         if game is not None and game is not self._played:
             self._played = game
-            self._peer.wants_seat = False
-        if game is not None and game.done and self._again.is_set() and not self._peer.wants_seat:
+            self._peer.wishes.seat = False
+        if game is not None and game.done and self._again.is_set() and not self._peer.wishes.seat:
             self._peer.sit_again()
 
     def _send(self, messages: list[Message]) -> None:

@@ -160,7 +160,7 @@ class BrowserStore:
 
 
 class BrowserGames:
-    """Makes the stores of new games; satisfies `cli.peer.Games`. `kept` are those read at the start."""
+    """Makes the stores of new games; satisfies `cli.keeping.Games`. `kept` are those read at the start."""
 
     def __init__(self, journal: Journal, kept: Kept) -> None:
         self._journal = journal
