@@ -8,7 +8,7 @@ SECRETS. A state is immutable and everything in it is public.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, assert_never
 
 from game import claims, kinds, payloads, rules
@@ -25,6 +25,7 @@ from ledger.errors import BadGenesis, Forbidden, Unsupported
 
 if TYPE_CHECKING:
     from game.actions import Action
+    from game.mental_poker.deck import MaskedDeck
     from game.suite import Suite
     from ledger.engine import Value
     from ledger.genesis import Genesis
@@ -36,9 +37,9 @@ class Course:
     def __init__(self, suite: Suite, *, number: int = 1) -> None:
         self.suite = suite
         self.number = number
-        self._passed: tuple[CourseState, tuple[Due, Kind, bytes]] | None = None
+        self._passed: tuple[CourseState, Due, Kind, Payload] | None = None
         """What passed last. An own entry is asked about when it is drafted and when it is received: its proof
-        is verified once, before it is stored. Kept as bytes, for `True == 1`."""
+        is verified once, before it is stored."""
 
     # The protocol the ledger asks -----------------------------------------------------------------------
 
@@ -91,8 +92,7 @@ class Course:
                 )
             case Stage.PLAY:
                 return tuple(
-                    Due(seat, tuple(sorted(payloads.kind_of(action) for action in actions)))
-                    for seat, actions in rules.dues(state.the_position)
+                    Due(seat, payloads.kinds_of(actions)) for seat, actions in rules.dues(state.the_position)
                 )
             case Stage.RESULT:
                 return self._everybody(state, kinds.RESULT)
@@ -104,8 +104,7 @@ class Course:
 
     def check(self, state: CourseState, due: Due, kind: Kind, payload: Payload) -> None:
         """Raise `Forbidden` (I_SHAPE, I_RULE, I_PROOF) unless the payload may meet the due."""
-        said = (due, kind, codec.encode(payload))
-        if self._passed is not None and self._passed[0] is state and self._passed[1] == said:
+        if self._has_passed(state, due, kind, payload):
             return
         try:
             self._check(state, due.seat, kind, payload)
@@ -113,12 +112,18 @@ class Course:
             raise Forbidden("I_RULE", rule=error.rule, reason=error.reason, **error.params) from error
         except (BadEncoding, ProofFailed, Degenerate) as error:
             raise Forbidden("I_PROOF", reason="forbidden.proof", detail=str(error)) from error
-        self._passed = (state, said)
+        self._passed = (state, due, kind, payload)
+
+    def _has_passed(self, state: CourseState, due: Due, kind: Kind, payload: Payload) -> bool:
+        """Payloads are compared as bytes, for `True == 1`."""
+        if self._passed is None or self._passed[0] is not state or self._passed[1:3] != (due, kind):
+            return False
+        return codec.encode(self._passed[3]) == codec.encode(payload)
 
     def apply(self, state: CourseState, met: tuple[tuple[Kind, Payload], ...]) -> CourseState:
         """The state after a complete height whose payloads have all passed `check`."""
         after = self._apply(state, [payload for _, payload in met], met)
-        return replace(after, height=Height(state.height + 1))
+        return after._replace(height=Height(state.height + 1))
 
     def over(self, state: CourseState) -> bool:
         """Play is over and has a result; after an ABORT only where the table said `durak`."""
@@ -139,27 +144,18 @@ class Course:
     def abort(self, state: CourseState, waiting_for: tuple[Seat, ...]) -> CourseState:
         """R30: the game ends without the seats waited for."""
         position = rules.abort(state.the_position, waiting_for)
-        return replace(state, stage=Stage.ABORTED, position=position, waited_for=waiting_for)
+        return state._replace(stage=Stage.ABORTED, position=position, waited_for=waiting_for)
 
     def public_bytes(self, state: CourseState) -> bytes:
         """The whole public state in deterministic CBOR; `docs/protocol.md` lists the items."""
-        deck = b"" if state.deck is None else hashlib.sha256(state.deck.to_bytes()).digest()
-        items: Value = (
-            int(state.stage),
-            state.height,
-            state.commitments,
-            state.keys,
-            state.nonces,
-            deck,
-            state.shuffled,
-            state.tokens,
-            state.claimed,
-            None if state.position is None else rules.public_items(state.position),
-            state.led,
-            state.secrets,
-            state.waited_for,
+        play = None if state.position is None else rules.public_items(state.position)
+        items = (
+            *map(codec.encode, (int(state.stage), state.height)),
+            *_dealt_with(state.commitments, state.keys, state.nonces, state.deck, state.shuffled),
+            _encoded_tokens(state.tokens),
+            *map(codec.encode, (state.claimed, play, state.led, state.secrets, state.waited_for)),
         )
-        return codec.encode(items)
+        return codec.array_of(items)
 
     # What each kind must satisfy --------------------------------------------------------------------------
 
@@ -284,39 +280,39 @@ class Course:
         match state.stage:
             case Stage.JOIN:
                 commitments = tuple(payloads.read_join(payload) for payload in said)
-                return replace(state, stage=Stage.KEYS, commitments=commitments)
+                return state._replace(stage=Stage.KEYS, commitments=commitments)
             case Stage.KEYS:
                 return self._open_keys(state, [payloads.read_open_keys(payload) for payload in said])
             case Stage.SHUFFLE:
                 return self._shuffle(state, payloads.read_shuffle(said[0], len(state.setup.cards)))
             case Stage.ACK:
                 blank: tuple[bytes | None, ...] = (None,) * state.setup.seats
-                return replace(state, stage=Stage.DEAL, tokens=(blank,) * len(state.setup.cards))
+                return state._replace(stage=Stage.DEAL, tokens=(blank,) * len(state.setup.cards))
             case Stage.DEAL:
                 return self._deal(self._add_tokens(state, said))
             case Stage.CLAIM:
-                after = replace(state, claimed=(*state.claimed, payloads.read_claim(said[0])))
+                after = state._replace(claimed=(*state.claimed, payloads.read_claim(said[0])))
                 return after if len(after.claimed) < after.setup.seats else self._claims_done(after)
             case Stage.OPEN:
                 shown = payloads.read_open(said[0])
                 position = rules.publish(state.the_position, shown.place, shown.card)
-                return self._no_lower_or_play(replace(state, position=position))
+                return self._no_lower_or_play(state._replace(position=position))
             case Stage.NO_LOWER:
                 return self._first_bout(state)
             case Stage.PLAY:
-                seats = [due.seat for due in self.expect(state)]
+                seats = [seat for seat, _ in rules.dues(state.the_position)]
                 actions = [payloads.read_action(kind, payload)[0] for kind, payload in met]
                 position = rules.apply(
                     state.the_position, tuple(zip(seats, actions, strict=True)), state.height
                 )
-                return self._after_play(replace(state, position=position, led=True))
+                return self._after_play(state._replace(position=position, led=True))
             case Stage.REFILL:
                 after = self._add_tokens(state, said)
                 position = rules.settle(after.the_position, after.height)
-                return self._after_play(replace(after, position=position))
+                return self._after_play(after._replace(position=position))
             case Stage.RESULT:
                 last = Stage.SECRETS if state.setup.options.open_after else Stage.OVER
-                return replace(state, stage=last)
+                return state._replace(stage=last)
             case Stage.SECRETS:
                 secrets = tuple(payloads.read_secret(payload) for payload in said)
                 scalars = [
@@ -324,27 +320,26 @@ class Course:
                     for key, secret in zip(state.keys, secrets, strict=True)
                 ]
                 opened = tuple(Card(card) for card in self.suite.open_deck(state.the_deck, scalars))
-                return replace(state, stage=Stage.OVER, secrets=secrets, opened=opened)
+                return state._replace(stage=Stage.OVER, secrets=secrets, opened=opened)
             case Stage.OVER | Stage.VOID | Stage.ABORTED:
                 raise AssertionError("nothing is due")
         assert_never(state.stage)
 
     def _open_keys(self, state: CourseState, opened: list[payloads.KeyOpening]) -> CourseState:
         keys = tuple(opening.key for opening in opened)
-        state = replace(state, keys=keys, nonces=tuple(opening.nonce for opening in opened))
+        state = state._replace(keys=keys, nonces=tuple(opening.nonce for opening in opened))
         try:
             joint = self.suite.joint_key(keys)
         except Degenerate:
-            return replace(state, stage=Stage.VOID)
-        return replace(
-            state, stage=Stage.SHUFFLE, joint=joint, deck=self.suite.first_deck(tuple(state.setup.cards))
-        )
+            return state._replace(stage=Stage.VOID)
+        first = self.suite.first_deck(tuple(state.setup.cards))
+        return state._replace(stage=Stage.SHUFFLE, joint=joint, deck=first)
 
     def _shuffle(self, state: CourseState, shuffle: payloads.Shuffle) -> CourseState:
         done = state.shuffled + 1
         deck = self.suite.masked_deck(shuffle.deck)
         last = done == state.setup.seats
-        return replace(state, deck=deck, shuffled=done, stage=Stage.ACK if last else Stage.SHUFFLE)
+        return state._replace(deck=deck, shuffled=done, stage=Stage.ACK if last else Stage.SHUFFLE)
 
     def _add_tokens(self, state: CourseState, said: list[Payload]) -> CourseState:
         table = [list(row) for row in state.tokens]
@@ -352,25 +347,25 @@ class Course:
             given = payloads.read_tokens(payload)
             for index, place in enumerate(given.places):
                 table[place][due.seat] = given.tokens[payloads.POINT * index : payloads.POINT * (index + 1)]
-        return replace(state, tokens=tuple(tuple(row) for row in table))
+        return state._replace(tokens=tuple(tuple(row) for row in table))
 
     def _deal(self, state: CourseState) -> CourseState:
         setup = state.setup
         row = state.tokens[setup.trump_place]
         tokens = tuple(token for token in row if token is not None)
         trump = Card(self.suite.face(state.the_deck, setup.trump_place, tokens))
-        state = replace(state, position=rules.start(setup.options, trump))
+        state = state._replace(position=rules.start(setup.options, trump))
         if setup.leader is None:
-            return replace(state, stage=Stage.CLAIM)
+            return state._replace(stage=Stage.CLAIM)
         return self._lead(state, setup.leader)
 
     def _claims_done(self, state: CourseState) -> CourseState:
         if claims.opener(state.the_position, state.claimed) is not None:
-            return replace(state, stage=Stage.OPEN)
+            return state._replace(stage=Stage.OPEN)
         return self._no_lower_or_play(state)
 
     def _no_lower_or_play(self, state: CourseState) -> CourseState:
-        after = replace(state, stage=Stage.NO_LOWER)
+        after = state._replace(stage=Stage.NO_LOWER)
         return after if self.expect(after) else self._first_bout(after)
 
     def _first_bout(self, state: CourseState) -> CourseState:
@@ -385,18 +380,18 @@ class Course:
         return Seat(self.suite.beacon_lot(setup.game_id, state.nonces, setup.seats))
 
     def _lead(self, state: CourseState, leader: Seat) -> CourseState:
-        return replace(state, stage=Stage.PLAY, position=rules.open_first_bout(state.the_position, leader))
+        return state._replace(stage=Stage.PLAY, position=rules.open_first_bout(state.the_position, leader))
 
     def _after_play(self, state: CourseState) -> CourseState:
         """Insert the TOKENS round where somebody owes one; notice when play is over."""
         position = state.the_position
         while rules.refilling(position):
-            waiting = replace(state, position=position, stage=Stage.REFILL)
+            waiting = state._replace(position=position, stage=Stage.REFILL)
             if self.expect(waiting):
                 return waiting
             position = rules.settle(position, state.height)
         stage = Stage.RESULT if rules.over(position) else Stage.PLAY
-        return replace(state, position=position, stage=stage)
+        return state._replace(position=position, stage=stage)
 
     # Who owes what ----------------------------------------------------------------------------------------
 
@@ -428,3 +423,24 @@ class Course:
 def action_of(kind: Kind, payload: Payload) -> Action:
     """The decision an entry of kinds 8–17 carries."""
     return payloads.read_action(kind, payload)[0]
+
+
+# Of the public bytes only the position changes with a move: the rest is encoded once.
+
+
+@lru_cache(maxsize=16)
+def _dealt_with(
+    commitments: tuple[bytes, ...],
+    keys: tuple[bytes, ...],
+    nonces: tuple[bytes, ...],
+    deck: MaskedDeck | None,
+    shuffled: int,
+) -> tuple[bytes, ...]:
+    digest = b"" if deck is None else hashlib.sha256(deck.to_bytes()).digest()
+    items: tuple[Value, ...] = (commitments, keys, nonces, digest, shuffled)
+    return tuple(map(codec.encode, items))
+
+
+@lru_cache(maxsize=16)
+def _encoded_tokens(tokens: tuple[tuple[bytes | None, ...], ...]) -> bytes:
+    return codec.encode(tokens)

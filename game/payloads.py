@@ -6,6 +6,7 @@ against the bounds that hold in every game; whether a place or card exists in *t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -280,6 +281,12 @@ def write_result(result: Result) -> Payload:
 def kind_of(action: type) -> Kind:
     """The kind that carries decisions of this class."""
     return _KINDS[action]
+
+
+@lru_cache(maxsize=64)
+def kinds_of(actions: tuple[type[Action], ...]) -> tuple[Kind, ...]:
+    """The kinds that carry decisions of these classes, ascending."""
+    return tuple(sorted(_KINDS[action] for action in actions))
 
 
 _KINDS: dict[type, Kind] = {

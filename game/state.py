@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from game import rules
 from game.cards import Card, Place
@@ -68,8 +68,7 @@ class Setup:
         return range(HAND * seat, HAND * (seat + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class CourseState:
+class CourseState(NamedTuple):
     """All that is public before one height.
 
     `tokens[place][seat]` is that seat's token (32 B) once it is in the log; `secrets` are the published deck

@@ -9,7 +9,7 @@ heads are counted before anything is built, so that bytes of hostile shape cost 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn, cast
 
 import cbor2
@@ -50,22 +50,16 @@ _NO_TAGS: Final = _NoTags()
 
 def _check(item: Any, depth: int) -> None:
     """Raise `Malformed` unless `item` is of the subset. `type(x) is int`: True is not 1."""
-    if type(item) is not tuple:
-        _check_scalar(item)
-        return
-    if depth == 0:
-        raise Malformed("E_CBOR", "nested too deep")
-    for part in item:
-        kind = type(part)
-        if kind is tuple:
-            _check(part, depth - 1)
-        elif kind is not bytes:
-            _check_scalar(part)
-
-
-def _check_scalar(item: Any) -> None:
     kind = type(item)
-    if kind is int:
+    if kind is tuple:
+        if depth == 0:
+            raise Malformed("E_CBOR", "nested too deep")
+        for part in item:
+            kind = type(part)
+            if kind is bytes or part is None or (kind is int and 0 <= part <= MAX_UINT):
+                continue
+            _check(part, depth - 1)
+    elif kind is int:
         if not MIN_NINT <= item <= MAX_UINT:
             raise Malformed("E_CBOR", "integer beyond 64 bits")
     elif kind is not bytes and kind is not bool and item is not None:
@@ -76,6 +70,13 @@ def encode(value: Value) -> bytes:
     """The one encoding of `value`. Raises `Malformed("E_CBOR")` for anything outside the subset."""
     _check(value, MAX_DEPTH)
     return cbor2.dumps(value)
+
+
+def array_of(items: Sequence[bytes]) -> bytes:
+    """The encoding of an array of at most 23 items that are encoded already."""
+    if len(items) > 23:
+        raise ValueError("a longer array has a longer head")
+    return bytes([0x80 | len(items)]) + b"".join(items)
 
 
 def decode(data: bytes, *, limit: int, items: int = MAX_ITEMS) -> Value:

@@ -68,6 +68,8 @@ def fork_of(first: Entry, second: Entry) -> Fault:
 
 def gravest(faults: tuple[Fault, ...]) -> Fault | None:
     """The fault the case names: of each seat its forks before milder faults, then the earliest (R32)."""
+    if not faults:
+        return None
     best: dict[Seat, Fault] = {}
     for fault in faults:
         known = best.get(fault.seat)
@@ -81,6 +83,8 @@ def shown(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
 
     A fork also explains why two peers' histories differ; once both know one, they may stop looking for it.
     """
+    if not faults:
+        return ()
     case = gravest(faults)
     fork = min((fault for fault in faults if fault.is_fork), key=_weight, default=None)
     return tuple(fault for fault in dict.fromkeys((case, fork)) if fault is not None)

@@ -163,7 +163,10 @@ class Log(Generic[State]):
 
     def aborts_known(self, height: Height) -> tuple[EntryId, ...]:
         """The ids of all ABORTs kept of a height, evidence included, ascending."""
-        kept = [entry.id for entry in self.level(height).aborts.values()]
+        aborts = self.level(height).aborts
+        if not aborts and not self._exhibits:
+            return ()
+        kept = [entry.id for entry in aborts.values()]
         for key, exhibits in self._exhibits.items():
             if key[0] == height and key[2]:
                 kept += (entry.id for entry in exhibits)

@@ -55,6 +55,8 @@ class Outbox:
         self._leaving: _Waiting | None = None
         self._in_order: dict[GameId, float] = {}
         self._under_way: dict[bytes, float] = {}
+        self._next_arrival = float("inf")
+        """Before this moment no mark is to be forgotten."""
         self.full = False
 
     def __bool__(self) -> bool:
@@ -89,8 +91,10 @@ class Outbox:
         """Forget what has had time enough to arrive. `leaving`: pieces of the last bulk have yet to leave."""
         if leaving and self._leaving is not None:
             self._left(self._leaving, now)
-        for mark in [mark for mark, left in self._under_way.items() if now >= left + UNDER_WAY]:
-            del self._under_way[mark]
+        if now >= self._next_arrival:
+            for mark in [mark for mark, left in self._under_way.items() if now >= left + UNDER_WAY]:
+                del self._under_way[mark]
+            self._next_arrival = min(self._under_way.values(), default=float("inf")) + UNDER_WAY
         if self._in_order:
             for waiting in self._bulk:
                 if not waiting.is_small:
@@ -108,6 +112,7 @@ class Outbox:
 
     def _left(self, waiting: _Waiting, now: float) -> None:
         self._under_way.update(dict.fromkeys(waiting.marks, now))
+        self._next_arrival = min(self._next_arrival, now + UNDER_WAY)
         if not waiting.is_small:
             self._in_order[waiting.game] = now
 

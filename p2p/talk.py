@@ -190,13 +190,13 @@ class Talk:
         """When `tick` has something to do, should nothing happen before."""
         if not self.open:
             return self.began + HANDSHAKE_TIME
-        moments = [self.heard + SILENT_AFTER]
-        if self._unwritable_since is not None:
-            moments.append(self._unwritable_since + SLOW_AFTER)
-        else:
-            moments.append(self._sent + HEARTBEAT)
-        moments += [moment for moment in (self.heads_due, self.retires) if moment is not None]
-        return min(moments)
+        since = self._unwritable_since
+        moment = min(
+            self.heard + SILENT_AFTER, self._sent + HEARTBEAT if since is None else since + SLOW_AFTER
+        )
+        if self.heads_due is not None:
+            moment = min(moment, self.heads_due)
+        return moment if self.retires is None else min(moment, self.retires)
 
     def quiet(self, now: float) -> bool:
         """Nothing heard for longer than an honest peer would be silent."""

@@ -154,10 +154,7 @@ class Run:
         ]
         keys = [identity_of(seat) for seat in range(script.seats)]
         self.peers = self.world.sit(genesis, keys, holders, **nodes)
-
-    @property
-    def honest(self) -> list[Peer]:
-        return [peer for peer in self.peers if peer.number != self.script.liar]
+        self.honest: list[Peer] = [peer for peer in self.peers if peer.number != script.liar]
 
     def complaint(self) -> str:
         for deed in self.script.deeds:
@@ -176,6 +173,8 @@ class Run:
 
     def done(self) -> bool:
         """All honest peers are at the end of the game, or all have halted."""
+        if self.honest[0].log.status not in (Status.FINISHED, Status.HALTED):
+            return False  # asked after each datagram
         if not all(peer.alive for peer in self.honest):
             return False
         logs = [peer.log for peer in self.honest]

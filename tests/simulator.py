@@ -77,13 +77,12 @@ class Wire:
 
     @property
     def writable(self) -> bool:
-        other = self.other
-        asleep = 0.0 if other is None else self.world.asleep.get(other.owner.number, 0.0)
-        return self.world.now >= max(self.busy_until, asleep)
+        now, asleep = self.world.now, self.world.asleep
+        if now < self.busy_until or self.other is None:
+            return now >= self.busy_until
+        return now >= asleep.get(self.other.owner.number, 0.0)
 
-    @property
-    def urgently_writable(self) -> bool:
-        return self.writable
+    urgently_writable = writable
 
     def send(self, datagram: bytes, *, urgent: bool) -> None:
         if not self.down:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from game import kinds, payloads, rules
@@ -188,7 +186,7 @@ def test_what_has_passed_at_one_state_does_not_vouch_for_itself_at_another() -> 
     due = table.course.expect(state)[0]
     kind, payload = table.own[0].owed(state)  # type: ignore[misc]
     table.course.check(state, due, kind, payload)
-    table.state = replace(state, commitments=(bytes(32), *state.commitments[1:]))
+    table.state = state._replace(commitments=(bytes(32), *state.commitments[1:]))
     assert refused(table, due, kind, payload).code == "I_PROOF"
 
 

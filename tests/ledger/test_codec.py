@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.codec import decode, encode, item_end
+from ledger.codec import array_of, decode, encode, item_end
+from ledger.engine import Value
 from ledger.errors import Malformed
 
 scalars = st.one_of(st.integers(-(2**64), 2**64 - 1), st.binary(max_size=40), st.booleans(), st.none())
@@ -71,6 +72,17 @@ def test_everything_outside_the_subset_is_refused(text: str) -> None:
 def test_the_encoder_refuses_what_it_could_not_read(value: object) -> None:
     with pytest.raises(Malformed):
         encode((value,))  # type: ignore[arg-type]
+
+
+@given(st.lists(values, max_size=23))
+def test_an_array_of_encoded_items_is_the_encoded_array(items: list[Value]) -> None:
+    whole = cbor2.dumps(tuple(items))
+    assert array_of([encode(item) for item in items]) == whole
+
+
+def test_no_array_of_encoded_items_has_a_longer_head() -> None:
+    with pytest.raises(ValueError, match="head"):
+        array_of([b"\0"] * 24)
 
 
 def test_true_is_not_one() -> None:
