@@ -17,7 +17,7 @@ from ledger.identity import certify, game_key
 from ledger.level import Status
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
-from p2p.lobby import LobbyError, Terms, seated, terms_of
+from p2p.lobby import LobbyError, seated, terms_in, terms_of
 from p2p.messages import AskSeat
 
 if TYPE_CHECKING:
@@ -129,9 +129,7 @@ class Sitting:
             raise LobbyError("lobby.no-game-before")
         genesis = game.genesis
         previous = self._previous(tuple(record.identity_key for record in genesis.seats))
-        lobby.next_round(
-            Terms(genesis.rules_id, genesis.options, genesis.suite, len(genesis.seats), previous)
-        )
+        lobby.next_round(replace(terms_in(genesis), previous=previous))
         self._flush()
 
     def leave(self) -> None:

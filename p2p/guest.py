@@ -34,6 +34,7 @@ from p2p.messages import (
     Table,
     WantGenesis,
 )
+from p2p.post import Post
 from p2p.reasons import Refusal
 
 
@@ -58,14 +59,12 @@ class GuestLobby:
         self._playing = playing
         self._program = program
         self._host: PublicKey | None = None
-        self._here = False
         self._table: Table | None = None
         self._asked: AskSeat | AskWatch | None = None
         self._ready = False
         self._offer: Genesis | None = None
         self._spent: list[SeatRecord] = []
-        self._messages: list[ToPeer] = []
-        self._events: list[LobbyEvent] = []
+        self._post = Post()
 
     @property
     def host(self) -> PublicKey | None:
@@ -81,12 +80,10 @@ class GuestLobby:
         return self._table
 
     def take_messages(self) -> tuple[ToPeer, ...]:
-        messages, self._messages = tuple(self._messages), []
-        return messages
+        return self._post.take_messages()
 
     def take_events(self) -> tuple[LobbyEvent, ...]:
-        events, self._events = tuple(self._events), []
-        return events
+        return self._post.take_events()
 
     # — what the owner decides —
 
@@ -135,7 +132,7 @@ class GuestLobby:
         if is_host and self._host is None:
             self._host = identity
         if identity == self._host:
-            self._here = True
+            self._post.here[identity] = None
             if self._program != OWN_APP:
                 self._send(Runs(self._program))
             if self._offer is not None and not isinstance(self._asked, AskWatch):
@@ -146,8 +143,7 @@ class GuestLobby:
                     self.set_ready(ready=True)
 
     def lost(self, identity: PublicKey) -> None:
-        if identity == self._host:
-            self._here = False
+        self._post.here.pop(identity, None)
 
     def message(self, identity: PublicKey, message: Message) -> None:
         """A lobby message; only the host's count."""
@@ -158,7 +154,7 @@ class GuestLobby:
                 self._show(message)
             case Refused():
                 self._asked, self._ready = None, False
-                self._events.append(RefusedByTable(message.reason))
+                self._post.report(RefusedByTable(message.reason))
             case OfferGenesis():
                 self._offered(message)
             case Start():
@@ -174,19 +170,19 @@ class GuestLobby:
         return self._table
 
     def _send(self, message: Message) -> None:
-        if self._here and self._host is not None:
-            self._messages.append(ToPeer(self._host, message))
+        if self._host is not None:
+            self._post.send(self._host, message)
 
     def _show(self, table: Table) -> None:
         if table.rules != self._rules:
-            self._events.append(RefusedByTable(Refusal.OTHER_RULES))
+            self._post.report(RefusedByTable(Refusal.OTHER_RULES))
             return
         before, self._table = self._table, table
         if before is not None and table.round != before.round and isinstance(self._asked, AskSeat):
             self._asked, self._offer = None, None
         if before is None or terms_of(before) != terms_of(table) or before.round != table.round:
             self._ready = False
-        self._events.append(TableShown(table))
+        self._post.report(TableShown(table))
         if table.game is not None and table.game != self._playing and self._belongs(table):
             self._send(WantGenesis(table.game))
 
@@ -225,12 +221,12 @@ class GuestLobby:
         if genesis_keeps(genesis, table, own if seated else None) and (not seated or own is not None):
             self._offer = genesis
         else:
-            self._events.append(GenesisRefused(Refusal.BAD_RECORD))
+            self._post.report(GenesisRefused(Refusal.BAD_RECORD))
 
     def _reject(self, round_number: int) -> None:
         self._offer, self._asked, self._ready = None, None, False
         self._send(Cancel(round_number, Refusal.NOT_WHAT_WAS_SHOWN))
-        self._events.append(GenesisRefused(Refusal.NOT_WHAT_WAS_SHOWN))
+        self._post.report(GenesisRefused(Refusal.NOT_WHAT_WAS_SHOWN))
 
     def _spend(self, record: SeatRecord) -> None:
         if record not in self._spent:
@@ -241,7 +237,7 @@ class GuestLobby:
         if offer is None or offer.game_id != message.game or self._playing == message.game:
             return
         self._playing = message.game
-        self._events.append(GenesisAgreed(offer, seat_of(offer, self._identity)))
+        self._post.report(GenesisAgreed(offer, seat_of(offer, self._identity)))
 
     def _cancelled(self, message: Cancel) -> None:
         if self._table is None or message.round != self._table.round:
@@ -249,4 +245,4 @@ class GuestLobby:
         self._offer, self._ready = None, False
         if isinstance(self._asked, AskSeat):
             self._asked = None
-        self._events.append(GenesisRefused(message.reason))
+        self._post.report(GenesisRefused(message.reason))

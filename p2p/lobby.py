@@ -98,6 +98,11 @@ def terms_of(table: Table) -> Terms:
     return Terms(table.rules, table.options, table.suite, table.seats, table.previous)
 
 
+def terms_in(genesis: Genesis) -> Terms:
+    """What everybody with a seat in this genesis has agreed to."""
+    return Terms(genesis.rules_id, genesis.options, genesis.suite, len(genesis.seats), genesis.previous)
+
+
 def terms_digest(round_number: int, terms: Terms) -> bytes:
     """32 bytes that bind a word ("ready") to one round and its terms."""
     before = terms.previous
@@ -136,10 +141,9 @@ def read_genesis(data: bytes) -> Genesis | None:
 
 def genesis_keeps(genesis: Genesis, table: Table, own: SeatRecord | None) -> bool:
     """Whether `genesis` holds the terms and people that were shown and, once and unchanged, `own`."""
-    terms = Terms(genesis.rules_id, genesis.options, genesis.suite, len(genesis.seats), genesis.previous)
     people = tuple((record.identity_key, record.name) for record in genesis.seats)
     return (
-        terms == terms_of(table)
+        terms_in(genesis) == terms_of(table)
         and people == tuple((line.identity, line.name) for line in seated(table.roster))
         and (own is None or own in genesis.seats)
     )

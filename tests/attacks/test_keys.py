@@ -191,7 +191,7 @@ async def test_attack_06_a_host_offers_the_key_of_the_last_game_again() -> None:
     assert isinstance(lobby, HostLobby)
     host.rematch()
     room.settle()
-    lobby._chairs[1].record = spent
+    lobby._seating.chairs[1].record = spent
     offered = lobby.table.round
     lobby.start()
     room.settle()

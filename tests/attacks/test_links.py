@@ -23,7 +23,7 @@ from ledger.waiting import MAX_ENTRIES
 from p2p import session
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
-from p2p.lobby import Terms
+from p2p.lobby import Terms, terms_of
 from p2p.loopback import Loopback
 from p2p.messages import Entries, Listening, Message, OfferGenesis, Start
 from p2p.node import Node
@@ -337,8 +337,7 @@ class Downgrading(Room):
     def new_lobby(self, number: int) -> Lobby:
         lobby = super().new_lobby(number)
         if isinstance(lobby, HostLobby):
-            terms = lobby._terms
-            lobby._terms = replace(terms, suite=0)
+            lobby.set_terms(replace(terms_of(lobby.table), suite=0))
         return lobby
 
 
@@ -434,7 +433,7 @@ def test_attack_48_the_host_offers_another_game_than_it_has_shown() -> None:
     room.settle()
     lobby = host.node.lobby
     assert isinstance(lobby, HostLobby)
-    records = tuple(chair.record for chair in lobby._chairs)
+    records = tuple(chair.record for chair in lobby._seating.chairs)
     assert None not in records
     other = Genesis(
         lobby.table.rules,
@@ -458,7 +457,7 @@ def test_attack_48_two_games_for_two_guests() -> None:
     assert isinstance(lobby, HostLobby)
     shown = lobby.table
     lobby.message = lambda identity, message: None  # type: ignore[method-assign]
-    records = tuple(chair.record for chair in lobby._chairs)
+    records = tuple(chair.record for chair in lobby._seating.chairs)
     games = []
     for guest, deck in ((1, 36), (2, 52)):
         roster = tuple(replace(line, ready=False) for line in shown.roster)

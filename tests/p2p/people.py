@@ -98,6 +98,11 @@ class Room:
     def settle(self) -> None:
         self.net.deliver(self.now)
 
+    def carry(self, person: Person) -> None:
+        """What this person has just decided reaches the others; what it reports is dropped."""
+        person.events()
+        self.settle()
+
     def wait(self, seconds: float, *people: Person, step: float = 0.5) -> None:
         until = self.now + seconds
         while self.now < until:
@@ -105,3 +110,18 @@ class Room:
             for person in people:
                 person.node.tick(self.now)
             self.settle()
+
+
+def sit(room: Room, table: Person, person: Person, game: str = ""):  # type: ignore[no-untyped-def]
+    """Join, ask for a seat, be ready. The end of the link that is the person's."""
+    near, _ = room.join(person, table)
+    person.guest.ask_seat(seat_record(person.number, game))
+    room.carry(person)
+    person.guest.set_ready(ready=True)
+    room.carry(person)
+    return near
+
+
+def start(room: Room, table: Person) -> None:
+    table.host.start()
+    room.carry(table)
