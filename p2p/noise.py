@@ -13,7 +13,7 @@ import hmac
 from typing import Final
 
 from p2p.errors import BadTag, HandshakeFailed
-from p2p.primitives import KEY_BYTES, TAG_BYTES, agree, public_of, seal, unseal
+from p2p.primitives import KEY_BYTES, TAG_BYTES, Cipher, OwnKey
 
 MESSAGE_LIMIT: Final = 65_535
 """Bytes of one Noise message (§3)."""
@@ -37,19 +37,20 @@ class CipherState:
 
     def __init__(self, key: bytes, *, counter: int = 0) -> None:
         self._key = key
+        self._cipher = Cipher(key)
         self._counter = counter
 
     def seal(self, plaintext: bytes, associated: bytes = b"") -> bytes:
         """Raises `BadTag` when the counter is used up: the channel has to be opened anew."""
         self._check_counter()
-        sealed = seal(self._key, self._counter, associated, plaintext)
+        sealed = self._cipher.seal(self._counter, associated, plaintext)
         self._counter += 1
         return sealed
 
     def open(self, sealed: bytes, associated: bytes = b"") -> bytes:
         """Raises `BadTag`; the counter then stays where it was."""
         self._check_counter()
-        plaintext = unseal(self._key, self._counter, associated, sealed)
+        plaintext = self._cipher.unseal(self._counter, associated, sealed)
         self._counter += 1
         return plaintext
 
@@ -120,8 +121,8 @@ class Handshake:
         if psk is not None and len(psk) != KEY_BYTES:
             raise ValueError("a pre-shared key has 32 bytes")
         self._initiator = initiator
-        self._s = static
-        self._e = ephemeral
+        self._s = OwnKey(static)
+        self._e = OwnKey(ephemeral)
         self._psk = psk
         self._rs: bytes | None = None
         self._re: bytes | None = None
@@ -152,13 +153,12 @@ class Handshake:
         symmetric, message = self._symmetric, b""
         for token in self._tokens:
             if token == "e":
-                public = public_of(self._e)
-                message += public
-                symmetric.mix_hash(public)
+                message += self._e.public
+                symmetric.mix_hash(self._e.public)
                 if self._psk is not None:
-                    symmetric.mix_key(public)
+                    symmetric.mix_key(self._e.public)
             elif token == "s":
-                message += symmetric.encrypt_and_hash(public_of(self._s))
+                message += symmetric.encrypt_and_hash(self._s.public)
             else:
                 self._mix(token)
         message += symmetric.encrypt_and_hash(payload)
@@ -212,7 +212,7 @@ class Handshake:
         private = self._e if token[own] == "e" else self._s
         public = self._re if token[other] == "e" else self._rs
         assert public is not None
-        self._symmetric.mix_key(agree(private, public))
+        self._symmetric.mix_key(private.agree(public))
 
     def _take_turn(self, *, writing: bool) -> None:
         initiators_turn = self._step != 1

@@ -1,8 +1,8 @@
-"""The four functions the secure channel needs of a cryptographic library.
+"""The two things the secure channel needs of a cryptographic library: a key of ours, and a cipher.
 
 This is the one module of the package that imports `cryptography`; a platform without it (Pyodide) supplies
-the same four functions to `use_channel` before the first link. Hashing and HMAC come from the standard
-library.
+the four functions of a `Channel` to `use_channel` before the first link. Hashing and HMAC come from the
+standard library.
 """
 
 from __future__ import annotations
@@ -52,46 +52,58 @@ def use_channel(chosen: Channel | None) -> Channel | None:
     return before
 
 
-def public_of(private: bytes) -> bytes:
-    """The X25519 public key (RFC 7748) of 32 private bytes."""
-    if _channel is not None:
-        return _channel.public_of(private)
-    public = X25519PrivateKey.from_private_bytes(private).public_key()
-    return public.public_bytes(Encoding.Raw, PublicFormat.Raw)
+class OwnKey:
+    """An X25519 key of ours (RFC 7748), from 32 private bytes; `public` has 32 bytes too."""
+
+    __slots__ = ("_key", "_private", "public")
+
+    def __init__(self, private: bytes) -> None:
+        self._private = private
+        if _channel is not None:
+            self.public = _channel.public_of(private)
+            return
+        self._key = X25519PrivateKey.from_private_bytes(private)
+        self.public = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    def agree(self, public: bytes) -> bytes:
+        """The shared secret, 32 bytes. Raises `HandshakeFailed` on a wrong length or a result of zeros."""
+        if _channel is not None:
+            shared = _channel.agree(self._private, public)
+            if shared is None:
+                raise HandshakeFailed("no shared secret with this key")
+            return shared
+        try:
+            return self._key.exchange(X25519PublicKey.from_public_bytes(public))
+        except ValueError as error:
+            raise HandshakeFailed("no shared secret with this key") from error
 
 
-def agree(private: bytes, public: bytes) -> bytes:
-    """The X25519 shared secret, 32 bytes. Raises `HandshakeFailed` on a wrong length or a result of zeros."""
-    if _channel is not None:
-        shared = _channel.agree(private, public)
-        if shared is None:
-            raise HandshakeFailed("no shared secret with this key")
-        return shared
-    try:
-        own = X25519PrivateKey.from_private_bytes(private)
-        return own.exchange(X25519PublicKey.from_public_bytes(public))
-    except ValueError as error:
-        raise HandshakeFailed("no shared secret with this key") from error
-
-
-def seal(key: bytes, counter: int, associated: bytes, plaintext: bytes) -> bytes:
+class Cipher:
     """ChaCha20-Poly1305 (RFC 8439) with Noise's nonce: four zero bytes, then the counter little-endian."""
-    if _channel is not None:
-        return _channel.seal(key, _nonce(counter), associated, plaintext)
-    return ChaCha20Poly1305(key).encrypt(_nonce(counter), plaintext, associated)
 
+    __slots__ = ("_cipher", "_key")
 
-def unseal(key: bytes, counter: int, associated: bytes, sealed: bytes) -> bytes:
-    """The inverse of `seal`. Raises `BadTag`."""
-    if _channel is not None:
-        plaintext = _channel.unseal(key, _nonce(counter), associated, sealed)
-        if plaintext is None:
-            raise BadTag("the tag does not match")
-        return plaintext
-    try:
-        return ChaCha20Poly1305(key).decrypt(_nonce(counter), sealed, associated)
-    except (InvalidTag, ValueError) as error:
-        raise BadTag("the tag does not match") from error
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        if _channel is None:
+            self._cipher = ChaCha20Poly1305(key)
+
+    def seal(self, counter: int, associated: bytes, plaintext: bytes) -> bytes:
+        if _channel is not None:
+            return _channel.seal(self._key, _nonce(counter), associated, plaintext)
+        return self._cipher.encrypt(_nonce(counter), plaintext, associated)
+
+    def unseal(self, counter: int, associated: bytes, sealed: bytes) -> bytes:
+        """The inverse of `seal`. Raises `BadTag`."""
+        if _channel is not None:
+            plaintext = _channel.unseal(self._key, _nonce(counter), associated, sealed)
+            if plaintext is None:
+                raise BadTag("the tag does not match")
+            return plaintext
+        try:
+            return self._cipher.decrypt(_nonce(counter), sealed, associated)
+        except (InvalidTag, ValueError) as error:
+            raise BadTag("the tag does not match") from error
 
 
 def _nonce(counter: int) -> bytes:

@@ -10,7 +10,7 @@ from game.mental_poker.group import backend
 from ledger import edwards
 from ledger.identity import COMPILED, SigningKey, check_key, verify
 from p2p.errors import BadTag, HandshakeFailed
-from p2p.primitives import agree, public_of, seal, unseal
+from p2p.primitives import Cipher, OwnKey
 from tests.vectors import generate_degenerate, generate_links, generate_mental_poker
 
 VECTORS = Path(generate_links.__file__).parent
@@ -62,21 +62,23 @@ def _with_torsion(seed: bytes, message: bytes) -> bytes:
 
 def _channel() -> None:
     """RFC 7748 §6.1 and RFC 8439 §2.8.2 (the latter's nonce is not Noise's: only our own form here)."""
-    alice = bytes.fromhex("77076d0a7318a57d3c16c17251b26645df4c6f7f9d2b0c9f5d7c1d0a1e8e5d2a")
-    shared = agree(alice, public_of(bytes(range(32))))
-    assert shared == agree(bytes(range(32)), public_of(alice))
+    alice = OwnKey(bytes.fromhex("77076d0a7318a57d3c16c17251b26645df4c6f7f9d2b0c9f5d7c1d0a1e8e5d2a"))
+    bob = OwnKey(bytes(range(32)))
+    shared = alice.agree(bob.public)
+    assert shared == bob.agree(alice.public)
     for bad in (bytes(32), bytes(31), b"\x01" + bytes(31)):
         try:
-            agree(alice, bad)
+            alice.agree(bad)
         except HandshakeFailed:
             continue
         raise AssertionError(bad)
+    cipher = Cipher(shared)
     for length in (0, 1, 16_000):
-        sealed = seal(shared, 7, b"head", bytes(length))
-        assert unseal(shared, 7, b"head", sealed) == bytes(length)
+        sealed = cipher.seal(7, b"head", bytes(length))
+        assert cipher.unseal(7, b"head", sealed) == bytes(length)
         for wrong in (sealed[:-1] + bytes([sealed[-1] ^ 1]), sealed[:-1], b"", sealed[:15]):
             try:
-                unseal(shared, 7, b"head", wrong)
+                cipher.unseal(7, b"head", wrong)
             except BadTag:
                 continue
             raise AssertionError(length)

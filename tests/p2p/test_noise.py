@@ -11,7 +11,7 @@ import pytest
 
 from p2p.errors import BadTag, HandshakeFailed
 from p2p.noise import CipherState, Handshake, Pattern
-from p2p.primitives import public_of
+from p2p.primitives import OwnKey
 
 VECTORS = "noise_xx_25519_chachapoly_sha256.json"
 
@@ -85,8 +85,8 @@ def test_both_sides_agree_and_learn_the_static_keys(psk: bytes | None) -> None:
     one, two = pair(psks=(psk, psk))
     shake(one, two)
     assert one.handshake_hash == two.handshake_hash
-    assert one.remote_static == public_of(b"\x0b" * 32)
-    assert two.remote_static == public_of(b"\x0a" * 32)
+    assert one.remote_static == OwnKey(b"\x0b" * 32).public
+    assert two.remote_static == OwnKey(b"\x0a" * 32).public
     (one_out, one_in), (two_out, two_in) = one.split(), two.split()
     assert two_in.open(one_out.seal(b"to two")) == b"to two"
     assert one_in.open(two_out.seal(b"to one")) == b"to one"

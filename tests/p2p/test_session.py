@@ -10,7 +10,7 @@ from ledger.identity import PublicKey, SigningKey
 from p2p.message_codec import decode_message, encode_message
 from p2p.messages import MESSAGE_LIMIT, Hello
 from p2p.noise import Handshake, Pattern
-from p2p.primitives import public_of
+from p2p.primitives import OwnKey
 from p2p.reasons import Why
 from p2p.session import (
     CHANNEL_TAG,
@@ -58,8 +58,8 @@ def opened(door: Door = Door(CODE), mtu: int = 4096) -> tuple[Session, Session]:
     one = session(ANNA, initiator=True, door=Door(door.code), mtu=mtu)
     two = session(BORIS, initiator=False, door=door, mtu=mtu)
     assert carry(one, two) == (
-        [Opened(BORIS.public, public_of(b"s" * 31 + b"\0"))],
-        [Opened(ANNA.public, public_of(b"s" * 31 + b"\1"))],
+        [Opened(BORIS.public, OwnKey(b"s" * 31 + b"\0").public)],
+        [Opened(ANNA.public, OwnKey(b"s" * 31 + b"\1").public)],
     )
     return one, two
 
@@ -160,7 +160,7 @@ def test_an_identity_is_believed_for_this_handshake_and_role_only() -> None:
     def host() -> Session:
         return session(BORIS, initiator=False, door=Door(CODE))
 
-    assert hand_made_guest(host(), CHANNEL_TAG + b"\0%h") == (Opened(ANNA.public, public_of(b"S" * 32)),)
+    assert hand_made_guest(host(), CHANNEL_TAG + b"\0%h") == (Opened(ANNA.public, OwnKey(b"S" * 32).public),)
     for claim in (CHANNEL_TAG + b"\1%h", CHANNEL_TAG + b"\0" + b"h" * 32, b"durak-cert-1\0%h", b"%h"):
         assert hand_made_guest(host(), claim) == (Failed(Why.HANDSHAKE),)
     assert hand_made_guest(host(), CHANNEL_TAG + b"\0%h", version=2) == (Failed(Why.OTHER_VERSION, 2),)
