@@ -7,74 +7,33 @@ and the store and then says what came of them; only what the owner kept goes on 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from ledger.genesis import GameId
 from ledger.heads import Heads
 from ledger.identity import PublicKey, SigningKey
 from ledger.outcome import Dropped, Outcome, Pending, UnknownBranch
-from p2p.codes import Fingerprint, is_expected
-from p2p.directory import Directory, Wanted, seen_at
+from p2p.codes import Fingerprint
+from p2p.directory import Wanted
+from p2p.doorkeeper import Doorkeeper
 from p2p.events import LinkClosed, LinkOpened, NodeEvent, PeerDown, PeerUp
 from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.link import LinkId
-from p2p.messages import (
-    MOST_SEATS,
-    MOST_WATCHERS,
-    Address,
-    Entries,
-    Have,
-    Linked,
-    Listening,
-    Message,
-    Notice,
-    PeerLine,
-    Peers,
-    Table,
-    Want,
-)
+from p2p.messages import Address, Entries, Have, Linked, Listening, Message, Notice, Peers, Table, Want
+from p2p.output import Close, Output, Send
 from p2p.reasons import Why
-from p2p.session import Door, Session, is_bulk
+from p2p.session import Door, Session
 from p2p.sharing import Sharing
 from p2p.sync import SharedLog
-from p2p.talk import DUPLICATE_TIME, Talk, TalkClosed, TalkOpened
+from p2p.talk import Talk, TalkClosed, TalkOpened
 from p2p.talks import PeerState, Talks
+from p2p.whereabouts import Whereabouts
 
 MOST_UNOPENED: Final = 64
 """Links that may be in their handshake at once."""
-MOST_STRANGERS: Final = 16
-"""Talks with peers that have no seat and do not watch; the oldest makes room."""
-BAN_SECONDS: Final = 60.0
-LONGEST_BAN: Final = 3_600.0
-MOST_BANS: Final = 64
 NO_BLAME: Final = frozenset(("E_FAR", "E_FULL"))
 """Codes of `Dropped` that an honest link may cause."""
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """One datagram for one link."""
-
-    link: LinkId
-    datagram: bytes
-
-    @property
-    def urgent(self) -> bool:
-        """Whether it may pass what is not."""
-        return not is_bulk(self.datagram)
-
-
-@dataclass(frozen=True, slots=True)
-class Close:
-    """Close this link after what was sent before. The node has forgotten it already."""
-
-    link: LinkId
-    why: Why
-
-
-Output: TypeAlias = Send | Close
 
 
 class Node:
@@ -97,10 +56,7 @@ class Node:
         self._door = door
         self._random = random
         self._static = random(32)
-        self._addresses = tuple(addresses)
         self._talks = Talks()
-        self._directory = Directory(identity.public)
-        self._banned: dict[PublicKey, tuple[float, float]] = {}
         self._output: list[Output] = []
         self._events: list[NodeEvent] = []
         self._sharing = Sharing(
@@ -110,6 +66,10 @@ class Node:
             send=lambda peer, message: self._send(peer, message),
             report=lambda event: self._events.append(event),
         )
+        self._whereabouts = Whereabouts(
+            identity.public, self._talks, self._sharing, lobby=lobby, addresses=addresses
+        )
+        self._doorkeeper = Doorkeeper(identity.public, self._talks, self._whereabouts, lobby)
 
     # — the transport's side —
 
@@ -223,7 +183,7 @@ class Node:
         match outcome:
             case Dropped(code=code) if code not in NO_BLAME:
                 if talk.brought_forgery() and talk.identity is not None:
-                    self._ban(talk.identity, now)
+                    self._doorkeeper.bans.ban(talk.identity, now)
                     self.close(link, Why.FORGED, now=now)
             case Pending() | UnknownBranch() | Dropped():
                 self._sharing.heads_soon(talk, now)
@@ -236,27 +196,22 @@ class Node:
 
     def set_addresses(self, addresses: Iterable[Address]) -> None:
         """Where we can be dialled; told to everybody."""
-        self._addresses = tuple(dict.fromkeys(addresses))
-        for identity in self.peers():
-            self._send(identity, Listening(self._addresses))
+        self._whereabouts.set_addresses(addresses)
 
     def learn(self, identity: PublicKey, addresses: Iterable[Address]) -> None:
         """Addresses the owner remembers from before."""
-        self._directory.told([PeerLine(identity, tuple(addresses))])
+        self._whereabouts.learn(identity, addresses)
 
     def addresses(self, identity: PublicKey) -> tuple[Address, ...]:
         """Where this peer may be dialled, for the owner to remember."""
-        return self._directory.addresses(identity)
+        return self._whereabouts.addresses(identity)
 
     def wanted(self, now: float) -> tuple[Wanted, ...]:
         """Peers of our table to dial: without a link, or with one on which nothing is heard any more.
 
         Who only watches dials nobody but the host: seats talk to seats.
         """
-        if self.identity not in self._members():
-            return ()
-        heard = [state.identity for state in self.peer_states(now) if not state.quiet]
-        return self._directory.wanted(self._members(), heard, now)
+        return self._whereabouts.wanted(now)
 
     def is_open(self, link: LinkId) -> bool:
         """Whether the other end of this link has proved who it is."""
@@ -269,10 +224,7 @@ class Node:
 
     def reaches(self, identity: PublicKey, now: float) -> bool:
         """Whether this peer is heard over a link of ours, or one of ours says that it has a link to it."""
-        return any(
-            talk.open and not talk.quiet(now) and (talk.identity == identity or identity in talk.linked)
-            for talk in self._talks.values()
-        )
+        return self._whereabouts.reaches(identity, now)
 
     def peer_states(self, now: float) -> tuple[PeerState, ...]:
         """How the peers are doing, for people to see."""
@@ -307,7 +259,7 @@ class Node:
 
     def _opened(self, link: LinkId, talk: Talk, event: TalkOpened, now: float) -> None:
         identity = event.identity
-        why = self._why_not(talk, identity, now)
+        why = self._doorkeeper.why_not(talk, identity, now)
         if why is not None:
             talk.identity = None
             self.close(link, why, now=now)
@@ -322,19 +274,9 @@ class Node:
                 talk.identity = None
                 self.close(link, Why.SAME_IDENTITY, now=now)
                 return
-            elif self.identity < identity:
-                keeps_other = other.initiator != talk.initiator and other.initiator
-                (talk if keeps_other else other).retires = now + DUPLICATE_TIME
+            else:
+                self._doorkeeper.let_one_go(talk, other, now)
         self._greet(link, talk, identity, now, first=not others)
-
-    def _why_not(self, talk: Talk, identity: PublicKey, now: float) -> Why | None:
-        if not is_expected(identity, talk.expect):
-            return Why.OTHER_PEER
-        if self._banned.get(identity, (0.0, 0.0))[0] > now:
-            return Why.FORGED
-        if not isinstance(self.lobby, HostLobby) and not talk.is_host and identity not in self._members():
-            return Why.STRANGER
-        return None
 
     def _greet(self, link: LinkId, talk: Talk, identity: PublicKey, now: float, *, first: bool) -> None:
         talk.heads_due = now
@@ -342,10 +284,9 @@ class Node:
         if first:
             self._events.append(PeerUp(identity, link))
         self._lobby_opened(talk, identity)
-        talk.send(Listening(self._addresses))
-        self._tell_links()
-        self._tell_addresses()
-        self._make_room(now)
+        self._whereabouts.greet(talk)
+        for stranger in self._doorkeeper.too_many():
+            self.close(stranger, Why.BUSY, now=now)
 
     def _lobby_opened(self, talk: Talk, identity: PublicKey) -> None:
         if isinstance(self.lobby, HostLobby):
@@ -353,14 +294,6 @@ class Node:
         elif self.lobby is not None:
             self.lobby.opened(identity, is_host=talk.is_host)
         self._carry_lobby()
-
-    def _make_room(self, now: float) -> None:
-        """Of too many strangers the one that came first goes: seats and watchers always find a place."""
-        if isinstance(self.lobby, HostLobby):
-            members = {*self._members(), *self.lobby.watchers, *self.lobby.waiting}
-            strangers = [link for link, t in self._talks.items() if t.open and t.identity not in members]
-            for link in strangers[: max(0, len(strangers) - MOST_STRANGERS)]:
-                self.close(link, Why.BUSY, now=now)
 
     def _forget(self, link: LinkId, why: Why, version: int | None, now: float) -> None:
         talk = self._talks.pop(link, None)
@@ -378,27 +311,10 @@ class Node:
             self._lobby_opened(left[-1], identity)
             return
         self._events.append(PeerDown(identity, why))
-        self._tell_links()
+        self._whereabouts.tell_links()
         if self.lobby is not None:
             self.lobby.lost(identity)
             self._carry_lobby()
-
-    def _ban(self, identity: PublicKey, now: float) -> None:
-        _, seconds = self._banned.pop(identity, (0.0, BAN_SECONDS / 2))
-        seconds = min(2 * seconds, LONGEST_BAN)
-        if len(self._banned) >= MOST_BANS:
-            del self._banned[next(iter(self._banned))]
-        self._banned[identity] = (now + seconds, seconds)
-
-    def _members(self) -> tuple[PublicKey, ...]:
-        """Everybody with a seat at our table, as far as we know, and the host."""
-        keys = list(self._sharing.seats())
-        table = None if self.lobby is None else self.lobby.table
-        if table is not None:
-            keys += [line.identity for line in table.roster if not line.watching]
-        if isinstance(self.lobby, GuestLobby) and self.lobby.host is not None:
-            keys.append(self.lobby.host)
-        return tuple(dict.fromkeys(keys))
 
     def _send(self, identity: PublicKey, message: Message) -> None:
         self._talks.send(identity, message)
@@ -409,25 +325,10 @@ class Node:
         identity = talk.identity
         assert identity is not None
         match message:
-            case Heads():
-                self._sharing.heads(talk, identity, message, now)
-            case Entries():
-                self._sharing.entries(link, talk, identity, message, now)
-            case Have():
-                self._sharing.have(talk, identity, message, now)
-            case Want():
-                self._sharing.want(talk, identity, message, now)
-            case Notice():
-                self._sharing.noticed(identity, message)
-            case Listening():
-                seen = seen_at(talk.remote, message.addresses)
-                if self._directory.said(identity, (*message.addresses, *seen)):
-                    self._tell_addresses()
-            case Linked():
-                talk.linked = frozenset(message.peers)
-            case Peers():
-                if identity in self._members():
-                    self._directory.told(message.peers)
+            case Heads() | Entries() | Have() | Want() | Notice():
+                self._sharing.heard(link, talk, identity, message, now)
+            case Listening() | Linked() | Peers():
+                self._whereabouts.heard(talk, identity, message)
             case _:
                 if self.lobby is not None:
                     self.lobby.message(identity, message)
@@ -441,27 +342,4 @@ class Node:
             self._send(to_peer.identity, to_peer.message)
         self._events.extend(self.lobby.take_events())
         if any(isinstance(to_peer.message, Table) for to_peer in messages):
-            self._tell_links()  # who is new at the table wants to know where the others are
-            self._tell_addresses()
-
-    def _tell_links(self) -> None:
-        """Tell to whom we have a link: everybody, or at an open table whom the host has let in."""
-        peers = self._insiders()[: MOST_SEATS + MOST_WATCHERS]
-        for identity in peers:
-            self._send(identity, Linked(tuple(peer for peer in peers if peer != identity)))
-
-    def _insiders(self) -> tuple[PublicKey, ...]:
-        """The peers that may know who is at our table."""
-        lobby = self.lobby
-        if not isinstance(lobby, HostLobby):
-            return self.peers()
-        return tuple(identity for identity in self.peers() if lobby.knows(identity))
-
-    def _tell_addresses(self) -> None:
-        """The host tells everybody where the others listen, so that they link to one another."""
-        if isinstance(self.lobby, HostLobby):
-            for identity in self._insiders():
-                others = (key for key in self._members() if key != identity)
-                lines = self._directory.lines(others, to=self._talks.of(identity)[-1].remote)
-                if lines:
-                    self._send(identity, Peers(lines))
+            self._whereabouts.tell_all()

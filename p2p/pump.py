@@ -9,7 +9,8 @@ from ledger.identity import PublicKey
 from p2p.codes import Fingerprint
 from p2p.events import NodeEvent
 from p2p.link import Link, LinkId
-from p2p.node import Close, Node, Send
+from p2p.node import Node
+from p2p.output import Close, Send
 from p2p.reasons import Why
 
 

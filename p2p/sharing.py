@@ -82,6 +82,27 @@ class Sharing:
         watches = self._host is not None and identity in self._host.watchers
         return watches or seat_of(log.genesis, identity) is not None
 
+    def heard(
+        self,
+        link: LinkId,
+        talk: Talk,
+        identity: PublicKey,
+        message: Heads | Entries | Have | Want | Notice,
+        now: float,
+    ) -> None:
+        """A peer's word about a game."""
+        match message:
+            case Heads():
+                self._heads(talk, identity, message, now)
+            case Entries():
+                self._entries(link, talk, identity, message, now)
+            case Have():
+                self._have(talk, identity, message, now)
+            case Want():
+                self._want(talk, identity, message, now)
+            case Notice():
+                self._noticed(identity, message)
+
     # — records —
 
     def push(self, game: GameId, records: Iterable[bytes]) -> None:
@@ -114,7 +135,7 @@ class Sharing:
             for message in messages:
                 self._send(identity, message)
 
-    def entries(self, link: LinkId, talk: Talk, identity: PublicKey, message: Entries, now: float) -> None:
+    def _entries(self, link: LinkId, talk: Talk, identity: PublicKey, message: Entries, now: float) -> None:
         """Records have come: up to the owner with them."""
         if not self.may_have(message.game, identity):
             return
@@ -123,7 +144,7 @@ class Sharing:
         if message.more:
             talk.heads_due = now
 
-    def have(self, talk: Talk, identity: PublicKey, message: Have, now: float) -> None:
+    def _have(self, talk: Talk, identity: PublicKey, message: Have, now: float) -> None:
         """Somebody has what its author should have brought us: wait a little, or ask at once for a rival."""
         log = self._named(message.game, identity)
         if log is None or not talk.may_answer(0, now):
@@ -135,7 +156,7 @@ class Sharing:
         if len(rivals) < len(unknown):
             self._heads_by(talk, now + HEADS_DOUBT)
 
-    def want(self, talk: Talk, identity: PublicKey, message: Want, now: float) -> None:
+    def _want(self, talk: Talk, identity: PublicKey, message: Want, now: float) -> None:
         """Somebody holds rivals of these entries."""
         log = self._named(message.game, identity)
         if log is None or not talk.may_answer(0, now):
@@ -175,7 +196,7 @@ class Sharing:
     def _heads_by(self, talk: Talk, due: float) -> None:
         talk.heads_due = due if talk.heads_due is None else min(due, talk.heads_due)
 
-    def heads(self, talk: Talk, identity: PublicKey, theirs: Heads, now: float) -> None:
+    def _heads(self, talk: Talk, identity: PublicKey, theirs: Heads, now: float) -> None:
         """Answer with what they lack; say what we have if they are ahead."""
         talk.game = theirs.game_id
         log = self._logs.get(theirs.game_id)
@@ -206,7 +227,7 @@ class Sharing:
             for identity in self._audience(game):
                 self._send(identity, Notice(game, seat, code, tuple(seats), relayed=False))
 
-    def noticed(self, identity: PublicKey, message: Notice) -> None:
+    def _noticed(self, identity: PublicKey, message: Notice) -> None:
         """A hint has come; the host carries it on once."""
         log = self._logs.get(message.game)
         if log is None or not self.may_have(message.game, identity):

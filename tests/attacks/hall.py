@@ -295,7 +295,7 @@ class Hall(Room):
             assert seated.peer.game is not None
             assert seated.peer.game.trouble == ""
         innocent = {seated.node.identity for seated in self.honest.values()}
-        assert not any(innocent & set(seated.node._banned) for seated in self.honest.values())
+        assert not any(innocent & seated.node._doorkeeper.bans.identities for seated in self.honest.values())
 
     def halted(self, code: str, *, rule: str = "", by: int | None = None, stands: bool = False) -> None:
         """Every honest seat holds the same case against the cheat, proven offline, and signs nothing more.

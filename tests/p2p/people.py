@@ -10,14 +10,17 @@ from p2p.guest import GuestLobby
 from p2p.host import HostLobby
 from p2p.lobby import Terms
 from p2p.loopback import Loopback
+from p2p.messages import AskSeat
 from p2p.node import Node
 from p2p.pump import Pump
 from p2p.session import Door
+from tests.ledger.table import Table as Game
 from tests.ledger.table import identity_of, seat_record
 from tests.ledger.toy import RULES_ID
 
 CODE = sha256(b"code").digest()
 E = TypeVar("E")
+LOW, HIGH = sorted((identity_of(0), identity_of(1)), key=lambda key: key.public)
 
 
 def dice(name: str):  # type: ignore[no-untyped-def]
@@ -110,6 +113,25 @@ class Room:
             for person in people:
                 person.node.tick(self.now)
             self.settle()
+
+
+def two(room: Room) -> tuple[Person, Person]:
+    """Two seats of a running game; the first has the lower key, hence decides about duplicates."""
+    game = Game.of(2)
+    people = (Person(0, None, identity=LOW), Person(1, None, identity=HIGH))
+    for person in people:
+        person.node.attach(game.fresh(), room.now)
+    return people
+
+
+def links(person: Person) -> int:
+    """How many links a person has."""
+    return len(person.node._talks)
+
+
+def asking(number: int) -> AskSeat:
+    """A stranger's first request."""
+    return AskSeat(1, seat_record(number))
 
 
 def sit(room: Room, table: Person, person: Person, game: str = ""):  # type: ignore[no-untyped-def]

@@ -9,7 +9,8 @@ from ledger.identity import SigningKey
 from p2p.link import LinkId
 from p2p.message_codec import decode_message, encode_message
 from p2p.messages import Alive, Message
-from p2p.node import Close, Node, Send
+from p2p.node import Node
+from p2p.output import Close, Send
 from p2p.reasons import Why
 from p2p.session import Door, Failed, Opened, Received, Session
 from tests.p2p.people import CODE, dice

@@ -107,8 +107,8 @@ def programs(lobby: HostLobby) -> list[int]:
 
 
 def test_where_a_guest_has_his_program_from_is_said_after_every_link_and_shown_to_all() -> None:
-    room, anna, boris, ciro = Room(), host(3), guest(1), guest(2)
-    ciro.node.lobby = GuestLobby(ciro.key.public, RULES_ID, program=GUEST_PAGE)
+    room, anna, boris = Room(), host(3), guest(1)
+    ciro = Person(2, GuestLobby(identity_of(2).public, RULES_ID, program=GUEST_PAGE))
     sit(room, anna, boris)
     sit(room, anna, ciro)
     assert programs(anna.host) == [OWN_APP, OWN_APP, GUEST_PAGE]
