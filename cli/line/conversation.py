@@ -47,7 +47,7 @@ ENDED = frozenset({"over", "void", "aborted"})
 @dataclass(frozen=True, slots=True)
 class Reaction:
     """What follows: `lines` to show, `action` to sign, `leave` the table (the game is saved), `again`:
-    another game, `go_on_without` those the game waits for (R30).
+    another game, `go_on_without` those the game waits for (R30), `let_in` who asks the host, or not.
 
     `hide_thinking`: the action came without a person; act after a pause that looks like one where that could
     tell something about a hand.
@@ -59,11 +59,13 @@ class Reaction:
     leave: bool = False
     again: bool = False
     go_on_without: bool = False
+    let_in: bool | None = None
 
 
 class Conversation:
     """One person at one table. `auto_pass`: pass when nothing fits (never at cheating tables unless asked
-    for). `waiting` says who is waited for and away, "" for nobody; `may_go_on`: whether that may be ended."""
+    for). `waiting` says who is waited for and away, "" for nobody; `may_go_on`: whether that may be ended;
+    `guest_asks`: whether somebody wants to be let in."""
 
     def __init__(
         self,
@@ -74,6 +76,7 @@ class Conversation:
         why_not: Callable[[tuple[Card, ...]], IllegalMove | None] | None = None,
         waiting: Callable[[], str] = lambda: "",
         may_go_on: Callable[[], bool] = lambda: False,
+        guest_asks: Callable[[], bool] = lambda: False,
     ) -> None:
         self._voice = voice
         self._texts = voice.texts
@@ -82,6 +85,7 @@ class Conversation:
         self._why_not = why_not
         self._waiting = waiting
         self._may_go_on = may_go_on
+        self._guest_asks = guest_asks
         self._view: View | None = None
         self._asked_height: int | None = None
         self._acted_height: int | None = None
@@ -126,6 +130,8 @@ class Conversation:
             return self._answer(spoken)
         if not words:
             return Reaction(self._ask())
+        if self._guest_asks() and (self._texts.means("yes", spoken) or self._texts.means("no", spoken)):
+            return Reaction(let_in=self._texts.means("yes", spoken))
         command = self._command(words, spoken)
         if command is not None:
             return command
@@ -144,22 +150,22 @@ class Conversation:
     # Commands, understood at any time.
 
     def _command(self, words: list[str], spoken: str) -> Reaction | None:
-        if words[0].startswith("?") or self._is("help", words[0].casefold()):
+        if words[0].startswith("?") or self._texts.means("help", words[0].casefold()):
             return self._explain(" ".join(words)[1:].split() if words[0].startswith("?") else words[1:])
-        if self._is("table", spoken):
+        if self._texts.means("table", spoken):
             return Reaction(tuple(table_lines(self._view, self._voice)) if self._view else ())
-        if self._is("quit", spoken):
+        if self._texts.means("quit", spoken):
             return self.interrupted()
-        if self._is("auto", spoken):
+        if self._texts.means("auto", spoken):
             self._auto_pass = not self._passes_alone()
             return self._say("auto.on" if self._auto_pass else "auto.off")
-        if self._is("undo", spoken):
+        if self._texts.means("undo", spoken):
             message = "plan.dropped" if self._plan else "plan.none"
             self._plan.drop()
             return self._say(message)
-        if self._is("abort", spoken):
+        if self._texts.means("abort", spoken):
             return self._propose_to_go_on()
-        if self._is("resign", spoken) and self._view is not None and self._view.stage in DECIDING:
+        if self._texts.means("resign", spoken) and self._view is not None and self._view.stage in DECIDING:
             self._question = "resign"
             return self._say("resign.sure")
         return None
@@ -266,7 +272,7 @@ class Conversation:
     def _make_plan(self, words: list[str], spoken: str, view: View) -> Reaction:
         if view.stage != "play" or view.me == view.defender or view.me in view.out:
             return Reaction((self._wait_line(view),))
-        if self._is("pass", spoken):
+        if self._texts.means("pass", spoken):
             self._plan.pass_until_new_rank(view)
             return self._say("plan.pass")
         cards = read_cards(words, view, self._voice)
@@ -286,11 +292,11 @@ class Conversation:
 
     def _answer(self, spoken: str) -> Reaction:
         question, self._question = self._question, ""
-        yes = self._is("yes", spoken)
+        yes = self._texts.means("yes", spoken)
         if question == "again":
             if yes:
                 return Reaction(again=True)
-            if self._is("no", spoken) or self._is("quit", spoken):
+            if self._texts.means("no", spoken) or self._texts.means("quit", spoken):
                 return self.interrupted()
             self._question = question
             return self._say("again.sure")
@@ -320,9 +326,6 @@ class Conversation:
             return Reaction(tuple(lines), leave=True)
         self._question = "again"
         return Reaction((*lines, self._texts.say("again.sure")))
-
-    def _is(self, word: str, spoken: str) -> bool:
-        return spoken in self._texts.say(f"word.{word}").split()
 
     def _say(self, message: str, /, **parameters: object) -> Reaction:
         return Reaction((self._texts.say(message, **parameters),))

@@ -10,11 +10,12 @@ from cli.bot_face import BotFace
 from cli.known_bots import bot_seats, bots_at
 from cli.line import events as telling
 from cli.line.conversation import Conversation
+from cli.line.door import Door
 from cli.line.gathering import Gathering
 from cli.line.help import situation
 from cli.line.presence import presence_lines, waiting_for
 from cli.line.replay import how_it_stands
-from cli.line.terminal import Keyboard, Stopped, sit
+from cli.line.terminal import Keyboard, Stopped, Typed, sit
 from cli.line.voice import Voice
 from game import actions
 from ledger.folder import CASE
@@ -41,7 +42,8 @@ class LineFace:
         self._keyboard = keyboard
         self._ask_all = ask_all
         self._alone = alone
-        self._lobby = Gathering(app, keyboard, alone=alone)
+        self._door = Door(app)
+        self._lobby = Gathering(app, keyboard, self._door, alone=alone)
 
     async def gathering(self, at: AtTable) -> bool:
         """Tell who is there, and do in the lobby what the person types."""
@@ -61,13 +63,15 @@ class LineFace:
             why_not=lambda cards: why_not(game, cards),
             waiting=lambda: waiting_for(at.peer, voice),
             may_go_on=at.peer.absence.may_go_on,
+            guest_asks=lambda: bool(at.peer.asking),
         )
         again = await sit(
             at.peer,
             talk,
             self._keyboard,
             tell=self._app.show,
-            notices=presence_lines(at.peer, voice),
+            notices=presence_lines(at.peer, voice, lambda: self._door.news(at)),
+            let_in=lambda admit: self._door.answer(at, admit=admit),
             pause=lambda: 0.0 if self._alone else random.uniform(*THINKING),
             since=None if game.state.led else 0,
         )
@@ -90,7 +94,8 @@ class ToldBotFace:
         self._keyboard = keyboard
         self._player = player
         self._games = games
-        self._lobby = Gathering(app, keyboard, alone=True)
+        self._door = Door(app)
+        self._lobby = Gathering(app, keyboard, self._door, alone=True)
 
     async def gathering(self, at: AtTable) -> bool:
         """As for a person."""
@@ -105,7 +110,7 @@ class ToldBotFace:
             at.peer.plays_no_more()
         voice = voice_for(self._app, at, game)
         story = asyncio.create_task(self._tell(at, game, voice))
-        leaving = asyncio.create_task(self._left())
+        leaving = asyncio.create_task(self._left(at))
         beside = (BotFace(at.peer, self._player).play(), self._tell_links(at, voice))
         tasks = {story, leaving, *map(asyncio.create_task, beside)}
         running = set(tasks)
@@ -129,12 +134,17 @@ class ToldBotFace:
 
     async def _tell_links(self, at: AtTable, voice: Voice) -> None:
         """Raises what keeps this device from playing on."""
-        async for line in presence_lines(at.peer, voice):
+        async for line in presence_lines(at.peer, voice, lambda: self._door.news(at)):
             self._app.show([line])
 
-    async def _left(self) -> None:
-        while not isinstance(await self._keyboard.next(), Stopped):
-            pass
+    async def _left(self, at: AtTable) -> None:
+        """Return once the person is gone; what he may say is who comes in."""
+        while not isinstance(item := await self._keyboard.next(), Stopped):
+            if not isinstance(item, Typed) or not at.peer.asking:
+                continue
+            spoken = item.line.strip().casefold()
+            if any(self._app.texts.means(word, spoken) for word in ("yes", "no")):
+                self._door.answer(at, admit=self._app.texts.means("yes", spoken))
 
 
 def voice_for(app: App, at: AtTable, game: GamePeer) -> Voice:

@@ -24,7 +24,6 @@ from cli.line.lobby import (
     ShowInvitation,
     ShowOut,
     Start,
-    newcomer_name,
     roster_names,
 )
 from cli.line.presence import GRACE, ago
@@ -39,6 +38,7 @@ from p2p.lobby import LobbyError, seated, terms_of
 
 if TYPE_CHECKING:
     from cli.app import App
+    from cli.line.door import Door
     from cli.line.lobby import Wish
     from cli.line.terminal import Keyboard
     from cli.tables import AtTable
@@ -56,13 +56,13 @@ ANSWER_TIME = 1.5
 class Gathering:
     """The lobby of one table with one person at a terminal."""
 
-    def __init__(self, app: App, keyboard: Keyboard, *, alone: bool) -> None:
+    def __init__(self, app: App, keyboard: Keyboard, door: Door, *, alone: bool) -> None:
         self._app = app
         self._keyboard = keyboard
         self._alone = alone
         self._talk: LobbyTalk | None = None
         self._judged: set[tuple[bytes, str]] = set()
-        self._asked: set[bytes] = set()
+        self._door = door
         self._seated = False
         self._at_the_door = False
         self._host_lost = False
@@ -85,8 +85,7 @@ class Gathering:
             self._tell_strangers(table, at)
             lines = self._talk.shown(table, host=_host(at), here=lambda key: _is_here(at, key))
             self._app.show(lines if not self._alone else ())
-        if peer.asking:
-            self._tell_guest(at)
+        self._app.show(self._door.news(at))
         return await self._stays(at, self._talk)
 
     # — what is told —
@@ -141,17 +140,6 @@ class Gathering:
                 before = self._app.named(book.names[line.identity])
                 self._app.tell("known.renamed", name=name, before=before)
 
-    def _tell_guest(self, at: AtTable) -> None:
-        guest = at.peer.asking[0]
-        if guest.identity not in self._asked:
-            self._asked.add(guest.identity)
-            message = "lobby.asks-watch" if guest.watching else "lobby.asks-seat"
-            name = newcomer_name(guest.name, at.peer.table, self._app.texts)
-            self._app.tell(message, name=name)
-            book = at.home.book()
-            if book.judge(guest.identity, guest.name) is Known.OTHER_KEY:
-                self._app.tell("known.other-key", name=name, mark=fingerprint(guest.identity)[:4])
-
     # — what is typed —
 
     async def _stays(self, at: AtTable, talk: LobbyTalk) -> bool:
@@ -204,7 +192,7 @@ class Gathering:
                 case SeatBot(level):
                     await self._seat_bot(at, level)
                 case Answer(admit):
-                    self._answer(at, admit=admit)
+                    self._door.answer(at, admit=admit)
                 case ShowInvitation():
                     self._app.show(invitation_lines(self._app, at))
                 case Move() | ShowOut() | Change():
@@ -244,16 +232,6 @@ class Gathering:
             self._app.tell("lobby.no-free-seat")
             return
         await at.bots.seat(level)
-
-    def _answer(self, at: AtTable, *, admit: bool) -> None:
-        lobby = at.peer.node.lobby
-        guest = at.peer.asking.pop(0)
-        self._asked.discard(guest.identity)
-        assert isinstance(lobby, HostLobby)
-        if admit:
-            lobby.admit(guest.identity)
-        else:
-            lobby.decline(guest.identity)
 
 
 def _host(at: AtTable) -> PublicKey | None:

@@ -132,43 +132,43 @@ class LobbyTalk:
         first = words[0].casefold() if words else ""
         if not words:
             return Say(self._shown)
-        if self._is("quit", first):
+        if self._texts.means("quit", first):
             return Leave()
-        if self._is("help", first) or first.startswith("?"):
+        if self._texts.means("help", first) or first.startswith("?"):
             return self._say("lobby.help.host" if self._hosting else "lobby.help.guest")
-        if self._is("who", first):
+        if self._texts.means("who", first):
             return Say(self._shown)
-        if self._is("rules", first) and self._table is not None:
+        if self._texts.means("rules", first) and self._table is not None:
             return Say(tuple(rules_lines(decode(self._table.options), self._texts)))
         wish = self._hosts(first, words[1:], asking=asking) if self._hosting else self._guests(first)
         return wish or self._say("lobby.help.host" if self._hosting else "lobby.help.guest")
 
     def _guests(self, first: str) -> Wish | None:
-        if self._is("ready", first) or self._is("yes", first):
+        if self._texts.means("ready", first) or self._texts.means("yes", first):
             return Agree(ready=True)
-        if self._is("wait", first) or self._is("no", first):
+        if self._texts.means("wait", first) or self._texts.means("no", first):
             return Agree(ready=False)
         return None
 
     def _hosts(self, first: str, rest: Sequence[str], *, asking: bool) -> Wish | None:
-        if asking and (self._is("yes", first) or self._is("no", first)):
-            return Answer(admit=self._is("yes", first))
-        if self._is("start", first):
+        if asking and (self._texts.means("yes", first) or self._texts.means("no", first)):
+            return Answer(admit=self._texts.means("yes", first))
+        if self._texts.means("start", first):
             return Start()
-        if self._is("invite", first):
+        if self._texts.means("invite", first):
             return ShowInvitation()
-        if self._is("set", first) and rest:
+        if self._texts.means("set", first) and rest:
             return Change(tuple(rest))
-        if self._is("bot", first):
+        if self._texts.means("bot", first):
             level = rest[0].casefold() if rest else ""
             known = next((each for each in LEVELS if each == level), None)
             return (
                 SeatBot(known) if known or not rest else self._say("lobby.levels", levels=", ".join(LEVELS))
             )
-        if self._is("out", first) and rest:
+        if self._texts.means("out", first) and rest:
             found = self._who(" ".join(rest))
             return self._say("lobby.nobody-there") if found is None else ShowOut(found)
-        if self._is("move", first) and len(rest) > 1:
+        if self._texts.means("move", first) and len(rest) > 1:
             found = self._who(" ".join(rest[:-1]))
             seat = _number(rest[-1])
             return self._say("lobby.nobody-there") if found is None or not seat else Move(found, seat - 1)
@@ -236,9 +236,6 @@ class LobbyTalk:
                 yield texts.say("lobby.all-ready.host")
             else:
                 yield texts.say("lobby.all-ready")
-
-    def _is(self, word: str, spoken: str) -> bool:
-        return spoken in self._texts.say(f"word.{word}").split()
 
     def _say(self, message: str, /, **parameters: object) -> Say:
         return Say((self._texts.say(message, **parameters),))

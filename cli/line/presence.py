@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from cli.line.lobby import roster_names
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 
     from cli.line.voice import Voice
     from cli.peer import Peer
@@ -44,8 +44,10 @@ def ago(seconds: int, texts: Texts) -> str:
     return texts.count("time.hours", seconds // 3_600)
 
 
-async def presence_lines(peer: Peer, voice: Voice) -> AsyncIterator[str]:
-    """A line whenever something about the people changes, until another game.
+async def presence_lines(
+    peer: Peer, voice: Voice, door: Callable[[], Iterable[str]] = tuple
+) -> AsyncIterator[str]:
+    """A line whenever something about the people changes, until another game; `door` tells who asks to come.
 
     Raises the peer's trouble, and `StoreError` where the game's disk fails: nothing can be decided any more.
     """
@@ -57,7 +59,7 @@ async def presence_lines(peer: Peer, voice: Voice) -> AsyncIterator[str]:
             raise peer.trouble
         if game.failure is not None:
             raise game.failure
-        for line in seen.news():
+        for line in (*seen.news(), *door()):
             yield line
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_EVERY):

@@ -44,23 +44,23 @@ class Stepping:
         """What to show for a line. Anything stops what plays by itself; an empty line does no more."""
         spoken = " ".join(line.split()).casefold()
         played, self.playing = self.playing, False
-        if self._is("quit", spoken) or (not spoken and self._last):
+        if self._texts.means("quit", spoken) or (not spoken and self._last):
             self.left = True
             return ()
         if not spoken and played:
             return (self._texts.say("replay.hint"),)
-        if not spoken or self._is("next", spoken):
+        if not spoken or self._texts.means("next", spoken):
             return self._go(self._at + 1)
-        if self._is("back", spoken):
+        if self._texts.means("back", spoken):
             return self._go(self._at - 1)
         if spoken.isascii() and spoken.isdigit():
             return self._jump(spoken)
-        if self._is("all", spoken):
+        if self._texts.means("all", spoken):
             self.left = True
             return self._rest()
-        if self._is("table", spoken):
+        if self._texts.means("table", spoken):
             return self._told.table if self._told.table else (self._texts.say("replay.no-table"),)
-        if self._is("auto", spoken):
+        if self._texts.means("auto", spoken):
             self.playing = not self._last
             return self.on() if self.playing else self.current()
         return (self._texts.say("replay.not-understood"),)
@@ -109,6 +109,3 @@ class Stepping:
             return (self._texts.count("replay.nowhere", bouts),)
         self._at = step
         return self.current()
-
-    def _is(self, word: str, spoken: str) -> bool:
-        return spoken in self._texts.say(f"word.{word}").split()

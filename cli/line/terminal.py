@@ -159,6 +159,7 @@ async def sit(
     pause: Callable[[], float] = lambda: 0.0,
     tell: Callable[[Iterable[str]], None] = show,
     notices: AsyncIterator[str] | None = None,
+    let_in: Callable[[bool], None] = lambda _: None,
     since: int | None = None,
 ) -> bool:
     """Let the person play until the end or until he leaves. True: he wants another game.
@@ -166,7 +167,7 @@ async def sit(
     `since`: tell what happened from that height on, as for a new game; else show where the table stands.
 
     `pause` gives the seconds before an action nobody had to think about; `notices` are lines of their own,
-    about links. Raises what `updates` and `notices` raise.
+    about links; `let_in` hears the word about who asks to come in. Raises what `updates` and `notices` raise.
     """
     queue: asyncio.Queue[Item] = asyncio.Queue()
     feeds = [
@@ -176,7 +177,7 @@ async def sit(
     if notices is not None:
         feeds.append(asyncio.create_task(_noticing(notices, queue)))
     try:
-        return await _talk(queue, table, conversation, pause, tell, entered=since is not None)
+        return await _talk(queue, table, conversation, pause, tell, let_in, entered=since is not None)
     finally:
         for feed in feeds:
             feed.cancel()
@@ -215,6 +216,7 @@ async def _talk(
     conversation: Conversation,
     pause: Callable[[], float],
     tell: Callable[[Iterable[str]], None],
+    let_in: Callable[[bool], None],
     *,
     entered: bool,
 ) -> bool:
@@ -244,6 +246,8 @@ async def _talk(
                 await table.act(reaction.action)
             except (GameError, LedgerError) as error:
                 tell(conversation.refused(error).lines)
+        if reaction.let_in is not None:
+            let_in(reaction.let_in)
         if reaction.go_on_without:
             await table.go_on_without()
         if reaction.again or reaction.leave:

@@ -52,6 +52,10 @@ class Texts:
         """Whether `say` would find this message."""
         return self._translations.gettext(message) != message
 
+    def means(self, word: str, typed: str) -> bool:
+        """Whether what was typed, folded, is one of the words for `word`."""
+        return typed in self.say(f"word.{word}").split()
+
     def listed(self, words: Iterable[str]) -> str:
         """Several words as one: "A, B and C" in this language."""
         *most, last = [*words] or [""]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.cli.commands.people import Person, host, join, play_on
 from tests.cli.commands.running import durak
 
+LISTEN = ("--listen", "127.0.0.1")
+
 
 def test_seats_rules_bots_and_a_game_that_begins_when_all_have_agreed(room):
     anna, address, code = host(room, "Anna", "--seats", "3")
@@ -115,6 +117,28 @@ def test_an_open_table_asks_its_host_and_shows_nobody_before(room):
     anna.type("yes")
     clara.expect("Anna - host")
     clara.expect("Do you agree")
+
+
+def test_an_open_table_asks_its_host_about_watchers_during_a_game_too(room):
+    anna = room("Anna", "host", "--open", "--watch", "--ask-all", "--port", "0", *LISTEN)
+    anna.expect(r"durak join (127\.0\.0\.1:\d+)\r")
+    address = anna.talk.match.group(1)
+    anna.type("bot")
+    anna.expect("Type start")
+    anna.type("start")
+    anna.expect("leads? first")
+    eve = room("Eve", "watch", address, *LISTEN)
+    anna.expect("Eve asks to watch. yes or no")
+    anna.type("no")
+    eve.expect("The host said no")
+    assert eve.ended() == 30
+    fred = room("Fred", "watch", address, *LISTEN)
+    anna.expect("Fred asks to watch. yes or no")
+    anna.type("yes")
+    anna.expect("Fred watches")
+    fred.expect("Anna defends|Olya .bot. defends")
+    anna.type("yes")
+    anna.expect("no number, card or word I know")
 
 
 def test_a_known_name_with_another_key_is_shouted_about(room, tmp_path):
