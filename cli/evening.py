@@ -46,8 +46,7 @@ async def spend(at: AtTable, face: Face) -> Exit:
             return Exit.OK
         played = at.peer.game
         assert played is not None
-        at.part.keep(at.folder())
-        at.remember_peers()
+        at.keep_part()
         _remember(at, played)
         at.peer.wishes.seat = False
         again = await face.play(at)

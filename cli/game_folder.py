@@ -10,7 +10,6 @@ from ledger.store import GameStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from cli.home import Home
     from cli.seat_request import SeatRequest
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
 class GameFolders:
     """Makes the stores of new games under `home.games`; satisfies `cli.keeping.Games`.
 
-    `beside` puts into a new folder what else belongs there, before anything of the game is sent: a process
-    that is killed from then on can come back.
+    `beside` puts into the folder of a new game what else belongs there, before anything of it is sent: a
+    process that is killed from then on can come back.
     """
 
-    def __init__(self, home: Home, beside: Callable[[Path], None] = lambda _: None) -> None:
+    def __init__(self, home: Home, beside: Callable[[Genesis], None] = lambda _: None) -> None:
         self._home = home
         self._beside = beside
 
@@ -34,8 +33,7 @@ class GameFolders:
         self._home.games.mkdir(mode=0o700, exist_ok=True)
         folder = self._home.game(genesis.game_id)
         store = GameStore.create(folder, genesis, seed)
-        with suppress(OSError):  # it is a comfort; whether the disk is full the store finds out
-            self._beside(folder)
+        self._beside(genesis)
         self._home.forget_request()
         return store
 

@@ -80,8 +80,7 @@ async def _try(at: AtTable, discovery: Discovery) -> None:
             await at.driver.dial(address, expect=host, patience=PATIENCE)
             at.driver.keep(address, expect=host)
             at.part = replace(at.part, address=",".join((address, *known)[:MOST_ADDRESSES]))
-            if at.peer.game is not None:
-                at.part.keep(at.folder())
+            at.keep_part()
             return
 
 

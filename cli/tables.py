@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from cli.home import Home
     from cli.house_bots import HouseBots
     from game.options import Options
+    from ledger.genesis import GameId, Genesis
 
 SUITE = 1
 """DEALING.md. Suite 0, the open deck, has no place in the product."""
@@ -140,6 +141,8 @@ class AtTable:
     """Bots of ours at this table, where we host it."""
     guests: Invited | None = None
     """The page for guests, where we host one."""
+    _kept: tuple[GameId, Part] | None = None
+    """What was written last, and beside which log."""
 
     def come_back(self, game_id: bytes) -> bool:
         """Go on with this game if it is kept here. Raises `StoreError` and what the log of it may raise."""
@@ -149,24 +152,34 @@ class AtTable:
         self.peer.resume(GameStore.open(folder))
         return True
 
-    def remember_peers(self) -> None:
-        """Keep where the others of the game are: when we come back the host, who could say, may be away."""
-        game = self.peer.game
-        if game is None or self.part.role != "guest":
+    def keep_part(self, genesis: Genesis | None = None) -> None:
+        """Keep our part beside the log of a game, by default of the one in course, whenever it has changed.
+
+        A guest also keeps where the others are: when we come back the host, who could say, may be away. What
+        no disk takes is a comfort lost: whether it is full the store finds out.
+        """
+        if genesis is None and self.peer.game is not None:
+            genesis = self.peer.game.genesis
+        if genesis is None:
             return
-        before = dict(self.part.peers)
-        others = [seat.identity_key for seat in game.genesis.seats]
-        now = {key.hex(): ",".join(self.peer.node.addresses(key)) for key in others}
-        known = tuple((key, now[key] or before.get(key, "")) for key in now if now[key] or key in before)
-        if known != self.part.peers:
-            self.part = replace(self.part, peers=known)
+        if self.part.role == "guest":
+            self.part = replace(self.part, peers=self._peers_of(genesis))
+        if self._kept != (genesis.game_id, self.part):
             with contextlib.suppress(OSError):
-                self.part.keep(self.folder())
+                self.part.keep(self.home.game(genesis.game_id))
+                self._kept = genesis.game_id, self.part
 
     def folder(self) -> Path:
         """Where the game in course is kept."""
         assert self.peer.game is not None
         return self.home.game(self.peer.game.genesis.game_id)
+
+    def _peers_of(self, genesis: Genesis) -> tuple[tuple[str, str], ...]:
+        """Where the others of a game are, or were when we last knew."""
+        before = dict(self.part.peers)
+        others = [seat.identity_key for seat in genesis.seats]
+        now = {key.hex(): ",".join(self.peer.node.addresses(key)) for key in others}
+        return tuple((key, now[key] or before.get(key, "")) for key in now if now[key] or key in before)
 
 
 @asynccontextmanager
@@ -243,7 +256,7 @@ async def _running(
         name=name,
         node=node,
         course=course(),
-        games=GameFolders(app.home, lambda folder: at.part.keep(folder)),
+        games=GameFolders(app.home, lambda genesis: at.keep_part(genesis)),
         random=os.urandom,
         clock=asyncio.get_running_loop().time,
         bot=bot,
@@ -291,7 +304,7 @@ async def _look_around(at: AtTable) -> None:
     while True:
         await asyncio.sleep(LOOK_EVERY)
         at.peer.look_around()
-        at.remember_peers()
+        at.keep_part()
 
 
 def _several(addresses: str) -> tuple[Address, ...]:
