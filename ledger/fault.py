@@ -7,7 +7,7 @@ from typing import Final, NewType, TypeAlias
 
 from ledger.codec import encode
 from ledger.engine import Height, Payload, Seat
-from ledger.entry import Entry
+from ledger.entry import Body, Entry
 from ledger.genesis import GameId
 from ledger.identity import tagged
 
@@ -21,8 +21,8 @@ FORK: Final = "F_FORK"
 _CASE_TAG: Final = b"durak-case-1"
 
 
-def key_of(entry: Entry) -> Key:
-    """The one thing this entry answers; two bodies for one key are a fork."""
+def key_of(entry: Entry | Body) -> Key:
+    """The one thing this entry, or a body not yet signed, answers; two bodies for one key are a fork."""
     return (entry.height, entry.seat, entry.lane, entry.payload if entry.lane else ())
 
 

@@ -350,8 +350,7 @@ class Log(Generic[State]):
         if self._closed():
             raise Forbidden("I_TURN", reason="log.closed")
         body = Body(VERSION, self.game_id, level.height, seat, level.prev, level.state, kind, payload)
-        key: Key = (level.height, seat, body.lane, payload if body.lane else ())
-        if self._others(key) or self._waiting.any_of(seat, lambda entry: True):
+        if self._others(key_of(body)) or self._waiting.any_of(seat, lambda entry: True):
             raise Forbidden("I_TURN", reason="log.signed-already")
         self._line.check(level, seat, kind, payload, level.state)
         if body.lane and (level.due_of(seat) in level.unmet or payload != (self.waiting_for,)):
