@@ -22,12 +22,18 @@ MOST_KEPT: Final = 1 << 18
 """Bytes; who can make us stumble must not be able to fill the disk."""
 
 
-def kept(app: App, error: BaseException) -> str:
-    """Write the traceback beside the games; where it is, or the error itself if that too fails."""
+def kept(app: App, error: BaseException, *, more: bool = False) -> str:
+    """Write the traceback beside the games; where it is, or the error itself if that too fails.
+
+    It takes the place of what an earlier run left there. `more`: of this run is something there already, and
+    stays, up to a bound.
+    """
     path = app.home.folder / FILE
     try:
         app.home.make()
-        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+        if not more or path.stat().st_size < MOST_KEPT:
+            with path.open("a" if more else "w", encoding="utf-8") as file:
+                file.writelines(traceback.format_exception(error))
     except OSError:
         return repr(error)
     return str(path)
@@ -40,22 +46,11 @@ def run_loop(app: App, work: Coroutine[Any, Any, T]) -> T:
     def stumbled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         nonlocal told
         error = context.get("exception") or RuntimeError(context["message"])
-        if told:
-            _add(app, error)
-            return
-        told = True
-        print(app.texts.say("error.internal-goes-on", where=kept(app, error)), file=sys.stderr)
+        where = kept(app, error, more=told)
+        if not told:
+            told = True
+            print(app.texts.say("error.internal-goes-on", where=where), file=sys.stderr)
 
     with asyncio.Runner() as runner:
         runner.get_loop().set_exception_handler(stumbled)
         return runner.run(work)
-
-
-def _add(app: App, error: BaseException) -> None:
-    path = app.home.folder / FILE
-    try:
-        if path.stat().st_size < MOST_KEPT:
-            with path.open("a", encoding="utf-8") as file:
-                file.writelines(traceback.format_exception(error))
-    except OSError:
-        pass

@@ -246,15 +246,20 @@ def roster_names(table: Table, texts: Texts) -> dict[PublicKey, HarmlessName]:
 
     One person has one name in every line, so names are never told apart among a part of the table.
     """
-    lines = (*seated(table.roster), *(line for line in table.roster if line.watching))
+    lines = _seats_first(table)
     names = _apart(((line.name, line.bot) for line in lines), texts)
     return dict(zip((line.identity for line in lines), names, strict=True))
 
 
 def newcomer_name(name: str, table: Table | None, texts: Texts) -> HarmlessName:
     """The name shown of somebody who is not at the table yet."""
-    there = () if table is None else (*seated(table.roster), *(li for li in table.roster if li.watching))
+    there = () if table is None else _seats_first(table)
     return _apart((*((line.name, line.bot) for line in there), (name, False)), texts)[-1]
+
+
+def _seats_first(table: Table) -> tuple[RosterLine, ...]:
+    """Everybody at the table; of equal names the one with a seat is told first."""
+    return (*seated(table.roster), *(line for line in table.roster if line.watching))
 
 
 def _apart(names: Iterable[tuple[str, bool]], texts: Texts) -> tuple[HarmlessName, ...]:
