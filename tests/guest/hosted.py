@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,24 +54,32 @@ class Hosted:
 
 
 @asynccontextmanager
-async def peer(home: Path, *words: str) -> AsyncIterator[Hosted]:
-    """`durak WORDS` with a home of its own, until the context ends."""
-    exports = home / "exports"
-    exports.mkdir(parents=True)
+async def program(home: Path, *words: str, **where: Any) -> AsyncIterator[asyncio.subprocess.Process]:
+    """`durak WORDS` with a home of its own, until the context ends. `where` its output and errors go."""
     environment = {**os.environ, "DURAK_HOME": str(home), "PYTHONPATH": str(ROOT)}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "cli.main", *words, "--bot", "easy", "--porcelain", "--export", str(exports),
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment, limit=1 << 20,
+        sys.executable, "-m", "cli.main", *words,
+        stdin=asyncio.subprocess.PIPE, env=environment, limit=1 << 20, **where,
     )  # fmt: skip
-    running = Hosted(process, home, exports)
-    running.rest = asyncio.create_task(running.listen())
     try:
-        yield running
+        yield process
     finally:
         if process.returncode is None:
             process.terminate()
-            await process.wait()
-        await running.rest
+        await process.wait()
+
+
+@asynccontextmanager
+async def peer(home: Path, *words: str) -> AsyncIterator[Hosted]:
+    """The same with a bot in its place, and all it says."""
+    exports = home / "exports"
+    exports.mkdir(parents=True)
+    told = ("--bot", "easy", "--porcelain", "--export", str(exports))
+    async with AsyncExitStack() as after, program(home, *words, *told, stdout=asyncio.subprocess.PIPE) as one:
+        running = Hosted(one, home, exports)
+        running.rest = asyncio.create_task(running.listen())
+        after.push_async_callback(asyncio.gather, running.rest)
+        yield running
 
 
 @asynccontextmanager

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.guest.browsing import PATIENCE, PHONE, cards_of, log_of, open_guest, play_on, press, sit
-from tests.guest.hosted import ROOT, hosted
+from tests.guest.hosted import hosted, program
 from tests.guest.test_hidden import log_at
 
 pytestmark = [pytest.mark.guest, pytest.mark.browser]
@@ -23,19 +21,10 @@ pytestmark = [pytest.mark.guest, pytest.mark.browser]
 @asynccontextmanager
 async def taken_up(home: Path) -> AsyncIterator[Path]:
     """`durak games resume` there; the file it talks into."""
-    environment = {**os.environ, "DURAK_HOME": str(home), "PYTHONPATH": str(ROOT)}
     said = home / "said"
     with said.open("wb") as out:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "cli.main", "--lang", "en", "games", "resume",
-            stdin=asyncio.subprocess.PIPE, stdout=out, stderr=out, env=environment,
-        )  # fmt: skip
-        try:
+        async with program(home, "--lang", "en", "games", "resume", stdout=out, stderr=out):
             yield said
-        finally:
-            if process.returncode is None:
-                process.terminate()
-            await process.wait()
 
 
 async def test_guests_go_on_when_a_killed_host_takes_its_game_up(

@@ -15,6 +15,7 @@ from p2p.ble.links import BleLinks
 from p2p.ble.peripheral import Device, OnLeft, OnValue, Peripheral
 from p2p.ble.radio import Radio
 from p2p.reasons import Why
+from tests.p2p.ble.owner import Nobody, nothing
 from tests.p2p.ble.virtual import run
 
 
@@ -49,24 +50,6 @@ class HangingCentral(Central):
 
     async def stop_scan(self) -> None:
         await asyncio.Event().wait()
-
-
-class Nobody:
-    """An owner that only remembers."""
-
-    def __init__(self) -> None:
-        self.downs: list[Why] = []
-
-    def link_up(self, end: BleEnd) -> None: ...
-
-    def link_event(self, end: BleEnd, event: LinkEvent) -> None: ...
-
-    def link_down(self, end: BleEnd, why: Why) -> None:
-        self.downs.append(why)
-
-
-async def nothing() -> None:
-    return None
 
 
 def answered(now: float) -> BleLink:

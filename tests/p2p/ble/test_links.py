@@ -10,25 +10,16 @@ from bleak.backends.device import BLEDevice
 
 from p2p.ble.advert import Advert
 from p2p.ble.central import Central, CentralLink, Found
-from p2p.ble.end import BleEnd
 from p2p.ble.frames import NO_ROOM, Welcome, decode_frame
-from p2p.ble.link_events import LinkEvent
 from p2p.ble.links import BleLinks
 from p2p.ble.peripheral import Device, OnLeft, OnValue, Peripheral
 from p2p.ble.radio import Radio
 from p2p.errors import Refused, Unreachable
 from p2p.reasons import Why
+from tests.p2p.ble.owner import Nobody, nothing
 from tests.p2p.ble.virtual import run
 
 OTHER = b"process-"
-
-
-class Owner:
-    def link_up(self, end: BleEnd) -> None: ...
-
-    def link_event(self, end: BleEnd, event: LinkEvent) -> None: ...
-
-    def link_down(self, end: BleEnd, why: Why) -> None: ...
 
 
 class Answering(Peripheral):
@@ -133,9 +124,7 @@ def place(central: Slow, scene: Callable[[BleLinks, Answering], Awaitable[None]]
     async def played() -> None:
         peripheral = Answering()
 
-        async def nothing() -> None: ...
-
-        links = BleLinks(Radio(central, peripheral, nothing), Owner(), max_links=1)
+        links = BleLinks(Radio(central, peripheral, nothing), Nobody(), max_links=1)
         await links.start()
         try:
             await scene(links, peripheral)
