@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from itertools import count
 
 import pytest
 
-from ledger.log import Log
 from p2p import lan
 from p2p.codes import JoinCode, code_key, invite, read_invitation
 from p2p.errors import (
@@ -21,53 +20,23 @@ from p2p.errors import (
     Refused,
     TimedOut,
 )
-from p2p.events import EntryArrived, LinkClosed, NodeEvent, PeerDown, PeerUp
+from p2p.events import LinkClosed, PeerDown, PeerUp
 from p2p.lan import LanDriver
-from p2p.lobby import GenesisAgreed
 from p2p.messages import Address
 from p2p.reasons import Why
 from p2p.session import MAGIC, Door
-from tests.ledger.table import Table, identity_of, seat_record
-from tests.ledger.toy import Toy, ToyState
+from tests.ledger.table import Table, identity_of
+from tests.p2p.keeper import Keeper, play_on, start
 from tests.p2p.people import Person, guest, host
 
 HOME = ("127.0.0.1",)
 
 
-class Seated:
-    """A person behind a driver, who keeps a log once a genesis is agreed and passes on what it keeps."""
+class Seated(Keeper[LanDriver]):
+    """A person behind real sockets of this machine."""
 
-    def __init__(self, person: Person) -> None:
-        self.person = person
-        self.node = person.node
-        self.events: list[NodeEvent] = []
-        self.log: Log[ToyState] | None = None
-        self.driver = LanDriver(person.node, listen=HOME, on_event=self._on_event)
-        self._changed = asyncio.Event()
-
-    def _on_event(self, event: NodeEvent) -> None:
-        self.events.append(event)
-        now = asyncio.get_running_loop().time()
-        match event:
-            case GenesisAgreed(genesis=genesis):
-                self.log = Log(Toy(), genesis)
-                self.node.attach(self.log, now)
-            case EntryArrived() if self.log is not None:
-                self.node.judged(event.link, event.game, self.log.receive(event.record), now)
-            case _:
-                pass
-        self._changed.set()
-
-    async def until(self, holds: Callable[[], bool], seconds: float = 5.0) -> None:
-        async with asyncio.timeout(seconds):
-            while not holds():
-                self._changed.clear()
-                await self._changed.wait()
-
-    def saw(self, kind: type, **fields: object) -> bool:
-        return any(
-            isinstance(e, kind) and all(getattr(e, k) == v for k, v in fields.items()) for e in self.events
-        )
+    def __init__(self, person: Person, port: int = 0) -> None:
+        super().__init__(person, lambda hear: LanDriver(person.node, listen=HOME, port=port, on_event=hear))
 
 
 def address(seated: Seated) -> str:
@@ -75,13 +44,7 @@ def address(seated: Seated) -> str:
 
 
 async def sit(table: Seated, person: Seated) -> None:
-    assert await person.driver.dial(address(table)) == table.node.identity
-    await person.until(lambda: person.person.guest.table is not None)
-    person.person.guest.ask_seat(seat_record(person.person.number))
-    person.person.guest.set_ready(ready=True)
-    person.driver.flush()
-    roster = lambda: person.person.guest.table.roster  # type: ignore[union-attr] # noqa: E731
-    await person.until(lambda: any(each.identity == person.node.identity and each.ready for each in roster()))
+    assert await person.sit(address(table)) == table.node.identity
 
 
 async def test_a_table_of_three_over_tcp_plays_and_links_to_one_another() -> None:
@@ -89,24 +52,9 @@ async def test_a_table_of_three_over_tcp_plays_and_links_to_one_another() -> Non
     async with anna.driver, boris.driver, ciro.driver:
         await sit(anna, boris)
         await sit(anna, ciro)
-        anna.person.host.start()
-        anna.driver.flush()
-        everybody = (anna, boris, ciro)
-        for person in everybody:
-            await person.until(lambda p=person: p.log is not None)  # type: ignore[misc]
+        await start(anna, boris, ciro)
         await ciro.until(lambda: ciro.saw(PeerUp, identity=identity_of(1).public))
-        played = Table.of(3)
-        records = played.play_on()
-        for record in records:
-            author = everybody[
-                played.log.met and next(e for e in played.log.entries() if e.record == record).seat
-            ]
-            assert author.log is not None
-            await author.until(lambda a=author, r=record: a.log.receive(r).kept or r in a.log.records())  # type: ignore[misc,union-attr]
-            author.node.push(played.genesis.game_id, [record])
-            author.driver.flush()
-        for person in everybody:
-            await person.until(lambda p=person: p.log.export() == played.log.export())  # type: ignore[misc,union-attr]
+        await play_on(Table.of(3), anna, boris, ciro)
 
 
 async def test_the_host_may_vanish() -> None:
@@ -115,20 +63,10 @@ async def test_the_host_may_vanish() -> None:
         async with anna.driver:
             await sit(anna, boris)
             await sit(anna, ciro)
-            anna.person.host.start()
-            anna.driver.flush()
-            for person in (boris, ciro):
-                await person.until(lambda p=person: p.log is not None)  # type: ignore[misc]
+            await start(anna, boris, ciro)
             await ciro.until(lambda: ciro.saw(PeerUp, identity=identity_of(1).public))
         await boris.until(lambda: boris.saw(PeerDown, identity=identity_of(0).public))
-        table = Table.of(3)
-        record = table.record(1)
-        assert boris.log is not None
-        assert ciro.log is not None
-        assert boris.log.receive(record).kept
-        boris.node.push(table.genesis.game_id, [record])
-        boris.driver.flush()
-        await ciro.until(lambda: record in ciro.log.records())  # type: ignore[union-attr]
+        await boris.says(Table.of(3).record(1), ciro)
 
 
 async def test_a_kept_address_is_dialled_again() -> None:
@@ -140,8 +78,7 @@ async def test_a_kept_address_is_dialled_again() -> None:
             port = anna.driver.port
         await boris.until(lambda: boris.saw(PeerDown))
         boris.events.clear()
-        again = Seated(host())
-        again.driver = LanDriver(again.node, listen=HOME, port=port, on_event=again._on_event)
+        again = Seated(host(), port)
         async with again.driver:
             await boris.until(lambda: boris.saw(PeerUp))
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 
 import pytest
 
-from ledger.log import Log
-from p2p.ble.driver import BleDriver
 from p2p.ble.links import GUEST_LINKS
-from p2p.ble.radio import NoBluetooth, Radio, open_radio
+from p2p.ble.radio import NoBluetooth, open_radio
 from p2p.errors import BadAddress, NetworkError, Refused, Unreachable
-from p2p.events import EntryArrived, NodeEvent, PeerDown, PeerUp
-from p2p.lobby import GenesisAgreed
-from p2p.messages import RosterLine
+from p2p.events import PeerDown, PeerUp
 from p2p.reasons import Why
-from tests.ledger.table import Table, identity_of, seat_record
-from tests.ledger.toy import Toy, ToyState
-from tests.p2p.people import Person, guest, host
+from tests.ledger.table import Table, identity_of
+from tests.p2p.ble.crowd import Seated, begin, crowd
+from tests.p2p.keeper import play_on, start
+from tests.p2p.people import guest, host
 from tests.radio.server import RadioServer
 
 pytest.importorskip("bumble")
@@ -27,91 +23,10 @@ pytest.importorskip("bumble")
 CODE = bytes(range(32))
 
 
-class Seated:
-    """A person behind a driver with a radio, who keeps a log once a genesis is agreed."""
-
-    def __init__(self, person: Person, radio: Radio, **options: object) -> None:
-        self.person = person
-        self.node = person.node
-        self.events: list[NodeEvent] = []
-        self.log: Log[ToyState] | None = None
-        self.driver = BleDriver(person.node, radio, on_event=self._on_event, **options)  # type: ignore[arg-type]
-        self._changed = asyncio.Event()
-
-    def _on_event(self, event: NodeEvent) -> None:
-        self.events.append(event)
-        now = asyncio.get_running_loop().time()
-        match event:
-            case GenesisAgreed(genesis=genesis):
-                self.log = Log(Toy(), genesis)
-                self.node.attach(self.log, now)
-            case EntryArrived() if self.log is not None:
-                self.node.judged(event.link, event.game, self.log.receive(event.record), now)
-            case _:
-                pass
-        self._changed.set()
-
-    async def until(self, holds: Callable[[], bool], seconds: float = 15.0) -> None:
-        async with asyncio.timeout(seconds):
-            while not holds():
-                self._changed.clear()
-                await self._changed.wait()
-
-    def saw(self, kind: type, **fields: object) -> bool:
-        return any(
-            isinstance(e, kind) and all(getattr(e, k) == v for k, v in fields.items()) for e in self.events
-        )
-
-    async def sit(self, address: str = "ble:") -> None:
-        await self.driver.dial(address)
-        await self.until(lambda: self.person.guest.table is not None)
-        self.person.guest.ask_seat(seat_record(self.person.number))
-        self.person.guest.set_ready(ready=True)
-        self.driver.flush()
-        await self.until(lambda: any(e.identity == self.node.identity and e.ready for e in self._roster()))
-
-    def _roster(self) -> tuple[RosterLine, ...]:
-        table = self.person.guest.table
-        return () if table is None else table.roster
-
-
-@asynccontextmanager
-async def crowd(
-    radio: RadioServer, *people: Person, guest_links: int = 0, **options: object
-) -> AsyncIterator[list[Seated]]:
-    """Each person with a radio of his own, the first one as the host."""
-    async with AsyncExitStack() as stack:
-        seated = []
-        for place, person in enumerate(people):
-            own = {"max_links": guest_links} if place and guest_links else {}
-            one = Seated(person, await open_radio(radio.name), host=place == 0, **{**options, **own})
-            await stack.enter_async_context(one.driver)
-            seated.append(one)
-        yield seated
-
-
-async def begin(everybody: list[Seated]) -> None:
-    for one in everybody[1:]:
-        await one.sit()
-    everybody[0].person.host.start()
-    everybody[0].driver.flush()
-    for one in everybody:
-        await one.until(lambda one=one: one.log is not None)  # type: ignore[misc]
-
-
 async def test_a_table_of_three_without_any_network_plays() -> None:
     async with RadioServer() as radio, crowd(radio, host(3), guest(1), guest(2)) as everybody:
         await begin(everybody)
-        played = Table.of(3)
-        for record in played.play_on():
-            author = everybody[next(e for e in played.log.entries() if e.record == record).seat]
-            log = author.log
-            assert log is not None
-            await author.until(lambda log=log, r=record: log.receive(r).kept or r in log.records())  # type: ignore[misc]
-            author.node.push(played.genesis.game_id, [record])
-            author.driver.flush()
-        for one in everybody:
-            await one.until(lambda one=one: one.log.export() == played.log.export())  # type: ignore[misc,union-attr]
+        await play_on(Table.of(3), *everybody)
 
 
 async def test_guests_link_to_one_another_so_the_host_may_vanish() -> None:
@@ -121,13 +36,7 @@ async def test_guests_link_to_one_another_so_the_host_may_vanish() -> None:
         await ciro.until(lambda: ciro.saw(PeerUp, identity=identity_of(1).public))
         await anna.driver.aclose()
         await boris.until(lambda: boris.saw(PeerDown, identity=identity_of(0).public))
-        table = Table.of(3)
-        record = table.record(1)
-        assert boris.log is not None
-        assert boris.log.receive(record).kept
-        boris.node.push(table.genesis.game_id, [record])
-        boris.driver.flush()
-        await ciro.until(lambda: record in ciro.log.records())  # type: ignore[union-attr]
+        await boris.says(Table.of(3).record(1), ciro)
 
 
 @pytest.mark.radio
@@ -222,17 +131,8 @@ async def test_one_peer_bridges_bluetooth_and_the_network() -> None:
         await ciro.driver.ble.aclose()
         await boris.sit()
         await ciro.sit(f"127.0.0.1:{anna.driver.port}")
-        anna.person.host.start()
-        anna.driver.flush()
-        for one in (anna, boris, ciro):
-            await one.until(lambda one=one: one.log is not None)  # type: ignore[misc]
-        table = Table.of(3)
-        record = table.record(1)
-        assert boris.log is not None
-        assert boris.log.receive(record).kept
-        boris.node.push(table.genesis.game_id, [record])
-        boris.driver.flush()
-        await ciro.until(lambda: record in ciro.log.records())  # type: ignore[union-attr]
+        await start(anna, boris, ciro)
+        await boris.says(Table.of(3).record(1), ciro)
 
 
 async def test_nobody_there_is_told_in_so_many_words() -> None:

@@ -13,8 +13,8 @@ from p2p.errors import NetworkError
 from p2p.events import PeerDown, PeerUp
 from p2p.reasons import Why
 from tests.ledger.table import Table, identity_of
-from tests.p2p.ble.test_driver import Seated, begin, crowd
-from tests.p2p.ble.test_failures_platform import Nobody
+from tests.p2p.ble.crowd import Seated, begin, crowd
+from tests.p2p.ble.owner import Nobody
 from tests.p2p.people import guest, host
 from tests.radio.server import RadioServer
 
@@ -201,13 +201,7 @@ async def test_failure_35_a_relay_carries_what_two_guests_without_a_link_say() -
         for one in (anna, boris, ciro):
             await stack.enter_async_context(one.driver)
         await begin([anna, boris, ciro])
-        table = Table.of(3)
-        record = table.record(1)
-        assert boris.log is not None
-        assert boris.log.receive(record).kept
-        boris.node.push(table.genesis.game_id, [record])
-        boris.driver.flush()
-        await ciro.until(lambda: record in ciro.log.records())  # type: ignore[union-attr]
+        await boris.says(Table.of(3).record(1), ciro)
         assert not ciro.saw(PeerUp, identity=identity_of(1).public)
 
 
