@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from game.actions import Action
     from game.mental_poker.deck import MaskedDeck
     from game.suite import Suite
-    from ledger.engine import Value
     from ledger.genesis import Genesis
 
 
@@ -149,13 +148,12 @@ class Course:
     def public_bytes(self, state: CourseState) -> bytes:
         """The whole public state in deterministic CBOR; `docs/protocol.md` lists the items."""
         play = None if state.position is None else rules.public_items(state.position)
-        items = (
-            *map(codec.encode, (int(state.stage), state.height)),
-            *_dealt_with(state.commitments, state.keys, state.nonces, state.deck, state.shuffled),
-            _encoded_tokens(state.tokens),
-            *map(codec.encode, (state.claimed, play, state.led, state.secrets, state.waited_for)),
+        return (
+            codec.array_head(13)
+            + codec.sequence(int(state.stage), state.height)
+            + _dealt(state.commitments, state.keys, state.nonces, state.deck, state.shuffled, state.tokens)
+            + codec.sequence(state.claimed, play, state.led, state.secrets, state.waited_for)
         )
-        return codec.array_of(items)
 
     # What each kind must satisfy --------------------------------------------------------------------------
 
@@ -425,22 +423,15 @@ def action_of(kind: Kind, payload: Payload) -> Action:
     return payloads.read_action(kind, payload)[0]
 
 
-# Of the public bytes only the position changes with a move: the rest is encoded once.
-
-
 @lru_cache(maxsize=16)
-def _dealt_with(
+def _dealt(
     commitments: tuple[bytes, ...],
     keys: tuple[bytes, ...],
     nonces: tuple[bytes, ...],
     deck: MaskedDeck | None,
     shuffled: int,
-) -> tuple[bytes, ...]:
+    tokens: tuple[tuple[bytes | None, ...], ...],
+) -> bytes:
+    """Of the public items those about the dealing: no move changes them, so they are encoded once."""
     digest = b"" if deck is None else hashlib.sha256(deck.to_bytes()).digest()
-    items: tuple[Value, ...] = (commitments, keys, nonces, digest, shuffled)
-    return tuple(map(codec.encode, items))
-
-
-@lru_cache(maxsize=16)
-def _encoded_tokens(tokens: tuple[tuple[bytes | None, ...], ...]) -> bytes:
-    return codec.encode(tokens)
+    return codec.sequence(commitments, keys, nonces, digest, shuffled, tokens)

@@ -260,12 +260,13 @@ def public_items(position: Position) -> tuple[Value, ...]:
     `before` is left out: it follows from the plays on the table and the log.
     """
     closed = position.closed
+    faces = position.faces
     return (
         int(position.phase),
         position.word,
         position.hands,
         position.next_place,
-        tuple((position.faces >> 6 * place & 63) - 1 for place in range(position.setup.deck)),
+        tuple([(faces >> shift & 63) - 1 for shift in range(0, 6 * position.setup.deck, 6)]),
         position.leader,
         position.head,
         position.defender,

@@ -78,9 +78,8 @@ class Log(Generic[State]):
     @property
     def state(self) -> State:
         """Before `height`; after a complete ABORT, what the engine made of it."""
-        if self.status is Status.ABORTED and self._line.aborted is not None:
-            return self._line.aborted
-        return self._line.last.before
+        aborted = self._line.aborted
+        return self._line.last.before if aborted is None or self.status is not Status.ABORTED else aborted
 
     @property
     def status(self) -> Status:
@@ -235,7 +234,7 @@ class Log(Generic[State]):
             return Stopped(self.stopped)
         if outcome.kept:
             self._line.settle_aborts()
-        if isinstance(outcome, Accepted | Forked | Forbade):
+        if isinstance(outcome, Accepted | Forked | Forbade) and self.height > before:
             completed = tuple(Height(height) for height in range(before, self.height))
             return replace(outcome, completed=completed)
         return outcome

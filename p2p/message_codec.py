@@ -89,21 +89,24 @@ def decode_message(data: bytes) -> Message:
     if shape is None:
         raise BadMessage(f"no message has kind {value[0]}")
     make, readers = shape
-    return cast("Message", _build(make, readers, value[1:]))
+    message: Message = _build(make, readers, value[1:])
+    return message
 
 
 def _values(item: Any) -> tuple[Value, ...]:
-    return tuple(_value(getattr(item, field.name)) for field in fields(item))
+    return tuple([_value(getattr(item, name)) for name in _FIELDS_OF[type(item)]])
 
 
 def _value(item: Any) -> Value:
+    if type(item) is bytes or type(item) is int:
+        return item
     if isinstance(item, Refusal):
         return list(Refusal).index(item)
     if isinstance(item, str):
         return item.encode()
     if isinstance(item, tuple):
-        return tuple(_value(part) for part in item)
-    if isinstance(item, SeatRecord | Previous | RosterLine | PeerLine | EntryName):
+        return tuple([_value(part) for part in item])
+    if isinstance(item, _PARTS):
         return _values(item)
     return cast("Value", item)
 
@@ -111,7 +114,7 @@ def _value(item: Any) -> Value:
 def _build(make: Callable[..., T], readers: tuple[Reader[Any], ...], value: Value) -> T:
     if type(value) is not tuple or len(value) != len(readers):
         raise BadMessage("wrong number of fields")
-    return make(*(read(part) for read, part in zip(readers, value, strict=True)))
+    return make(*[read(part) for read, part in zip(readers, value, strict=True)])
 
 
 def _uint(most: int) -> Reader[int]:
@@ -158,7 +161,7 @@ def _many(read_one: Reader[T], most: int, least: int = 0) -> Reader[tuple[T, ...
     def read(value: Value) -> tuple[T, ...]:
         if type(value) is not tuple or not least <= len(value) <= most:
             raise BadMessage("not an array of that length")
-        return tuple(read_one(part) for part in value)
+        return tuple([read_one(part) for part in value])
 
     return read
 
@@ -236,3 +239,8 @@ _SHAPES: Final[dict[int, tuple[Callable[..., Any], tuple[Reader[Any], ...]]]] = 
     34: (Notice, (_id, _seat, _uint(255), _many(_seat, MOST_SEATS), _bool)),
 }
 _KIND_OF: Final[dict[type, int]] = {make: kind for kind, (make, _) in _SHAPES.items()}  # type: ignore[misc]
+_PARTS: Final = (SeatRecord, Previous, RosterLine, PeerLine, EntryName)
+"""What stands inside messages, as an array of its fields too."""
+_FIELDS_OF: Final[dict[type, tuple[str, ...]]] = {
+    make: tuple(field.name for field in fields(make)) for make in (*_KIND_OF, *_PARTS)
+}

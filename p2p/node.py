@@ -144,7 +144,8 @@ class Node:
         self._carry_lobby()
         for link, talk in self._talks.items():
             self._sharing.tell_heads(talk, now)
-            self._output.extend(Send(link, datagram) for datagram in talk.take_datagrams(now))
+            for datagram in talk.take_datagrams(now):
+                self._output.append(Send(link, datagram))
         output, self._output = tuple(self._output), []
         return output
 

@@ -244,9 +244,12 @@ class Sharing:
 
     def _audience(self, game: GameId) -> tuple[PublicKey, ...]:
         """Who gets what is new: the seats, and watchers that have the genesis by now."""
-        peers = (peer for peer in self._talks.peers() if self.may_have(game, peer))
-        return tuple(peer for peer in peers if self._follows(game, peer))
-
-    def _follows(self, game: GameId, identity: PublicKey) -> bool:
-        seated = seat_of(self._logs[game].genesis, identity) is not None
-        return seated or self._talks.of(identity)[-1].game == game
+        log = self._logs.get(game)
+        if log is None:
+            return ()
+        seated = [record.identity_key for record in log.genesis.seats]
+        return tuple(
+            peer
+            for peer in self._talks.peers()
+            if peer in seated or (self.may_have(game, peer) and self._talks.of(peer)[-1].game == game)
+        )

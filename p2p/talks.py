@@ -37,9 +37,10 @@ class Talks(dict[LinkId, Talk]):
             talks[-1].send(message)
 
     def states(self, now: float) -> tuple[PeerState, ...]:
-        states = []
-        for identity in self.peers():
-            talks = self.of(identity)
-            heard = max(talk.heard for talk in talks)
-            states.append(PeerState(identity, now - heard, all(talk.quiet(now) for talk in talks)))
-        return tuple(states)
+        latest: dict[PublicKey, Talk] = {}
+        for talk in self.values():
+            if talk.open and talk.identity:
+                other = latest.setdefault(talk.identity, talk)
+                if talk.heard > other.heard:
+                    latest[talk.identity] = talk
+        return tuple(PeerState(peer, now - talk.heard, talk.quiet(now)) for peer, talk in latest.items())

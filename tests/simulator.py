@@ -319,7 +319,8 @@ class World:
         if self.calm:
             faults = Faults(delay=faults.delay, mtu=faults.mtu)
         way = (wire.owner.number, other.owner.number)
-        if frozenset(way) in self.apart or way in self.unheard or chance() < faults.loss:
+        apart = self.apart and frozenset(way) in self.apart
+        if apart or way in self.unheard or chance() < faults.loss:
             return
         if chance() < faults.truncate:
             datagram = datagram[: self.dice.randrange(len(datagram))]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.codec import array_of, decode, encode, item_end
+from ledger.codec import array_head, decode, encode, item_end, sequence
 from ledger.engine import Value
 from ledger.errors import Malformed
 
@@ -75,14 +75,15 @@ def test_the_encoder_refuses_what_it_could_not_read(value: object) -> None:
 
 
 @given(st.lists(values, max_size=23))
-def test_an_array_of_encoded_items_is_the_encoded_array(items: list[Value]) -> None:
-    whole = cbor2.dumps(tuple(items))
-    assert array_of([encode(item) for item in items]) == whole
+def test_sequences_behind_a_head_are_the_encoded_array(items: list[Value]) -> None:
+    middle = len(items) // 2
+    parts = sequence(*items[:middle]) + sequence(*items[middle:])
+    assert array_head(len(items)) + parts == cbor2.dumps(tuple(items))
 
 
-def test_no_array_of_encoded_items_has_a_longer_head() -> None:
+def test_no_sequence_is_longer_than_the_head_of_one_byte() -> None:
     with pytest.raises(ValueError, match="head"):
-        array_of([b"\0"] * 24)
+        sequence(*[0] * 24)
 
 
 def test_true_is_not_one() -> None:

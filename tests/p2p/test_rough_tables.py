@@ -80,7 +80,7 @@ def answers_nobody(self: Sharing, *rest: object) -> None:
 
 
 def test_a_planted_bug_is_found_and_shrinks_to_a_few_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Sharing, "heads", answers_nobody)
+    monkeypatch.setattr(Sharing, "_heads", answers_nobody)
     seed = next(seed for seed in range(24) if complaint(written(seed)))
     script = written(seed)
     small = shrunk(script)
