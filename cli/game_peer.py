@@ -2,7 +2,7 @@
 
 Law L1 lives here: an own entry is built, checked, stored (append, fsync, read back) and only then given out.
 What has been stored is never signed again; after a crash it is sent again as it stands. No links, no waiting,
-no clock: `cli.peer` drives this.
+no clock: `cli.succession` drives this.
 """
 
 from __future__ import annotations
