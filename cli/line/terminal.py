@@ -89,11 +89,14 @@ Item: TypeAlias = Typed | Arrived | Noticed | Stopped | Ended | Failed
 
 LONGEST_LINE = 1000
 """Bytes of one typed line that are looked at; the rest of a longer one is dropped."""
+CHUNK = 4096
+"""Bytes of input read ahead of who reads the lines."""
 
 
 class Keyboard:
     """Lines of standard input as items of a queue. One per process: what was read ahead belongs to the next
     reader. Once input has ended or a signal came it says `Stopped` for ever, so that no reader can miss it.
+    Input without end waits where it comes from: no more is read while a chunk's lines are unread.
 
     A signal ends the program whatever it waits for: what is signed is on disk. A second one ends it at once.
     """
@@ -105,23 +108,28 @@ class Keyboard:
         self.input_ended = False
         """Nothing more can be typed: that, and no signal, is why it says `Stopped`."""
         self._loop = asyncio.get_running_loop()
+        self._room = threading.Semaphore(1)
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
-        when_told_to_stop(lambda: self._queue.put_nowait(Stopped()))
+        when_told_to_stop(self._stop)
 
     async def next(self) -> Item:
         """The next line or the end."""
-        if self._stopped and self._queue.empty():
+        await asyncio.sleep(0)  # lines that are there already must not keep the rest of the program waiting
+        if self._stopped:
             return Stopped()
         item = await self._queue.get()
         self._stopped = self._stopped or isinstance(item, Stopped)
+        if self._queue.empty():
+            self._room.release()
         return item
 
     def _read(self) -> None:
         decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")(errors="replace")
         rest = ""
         while True:
+            self._room.acquire()
             try:
-                chunk = os.read(self._descriptor, 4096)
+                chunk = os.read(self._descriptor, CHUNK)
             except OSError:
                 chunk = b""
             *lines, rest = (rest + decoder.decode(chunk, final=not chunk)).split("\n")
@@ -142,6 +150,14 @@ class Keyboard:
         for item in items:
             self.input_ended = self.input_ended or isinstance(item, Stopped)
             self._queue.put_nowait(item)
+        if self._queue.empty():
+            self._room.release()
+
+    def _stop(self) -> None:
+        """A signal: it does not wait behind what was typed before."""
+        while not self._queue.empty():
+            self._queue.get_nowait()
+        self._queue.put_nowait(Stopped())
 
 
 def show(lines: Iterable[str]) -> None:
@@ -169,7 +185,7 @@ async def sit(
     `pause` gives the seconds before an action nobody had to think about; `notices` are lines of their own,
     about links; `let_in` hears the word about who asks to come in. Raises what `updates` and `notices` raise.
     """
-    queue: asyncio.Queue[Item] = asyncio.Queue()
+    queue: asyncio.Queue[Item] = asyncio.Queue(maxsize=1)
     feeds = [
         asyncio.create_task(_typing(keyboard, queue)),
         asyncio.create_task(_arriving(table, since, queue)),

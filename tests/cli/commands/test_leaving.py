@@ -6,7 +6,9 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -132,6 +134,32 @@ def test_a_person_with_bots_of_the_house_is_let_go(tmp_path, number):
     table = Told(tmp_path, "play", "--text", "--bots", "2", "--name", "Anna")
     with table.running:
         table.until("shuffled")
+        end([table], number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_input_without_end_is_read_line_by_line_and_a_signal_still_ends_it(tmp_path, number):
+    table = Told(tmp_path, "play", "--text", "--bots", "1", "--option", "deck=24", "--name", "Anna")
+    with table.running as running:
+        keyboard, screen = running.process.stdin, running.process.stdout
+        assert keyboard is not None
+        assert screen is not None
+        poured = answered = 0
+
+        def pour() -> None:
+            nonlocal poured
+            with suppress(OSError, ValueError):
+                while True:
+                    poured += os.write(keyboard.fileno(), b"nonsense\n" * 400)
+
+        pouring = threading.Thread(target=pour, daemon=True)
+        pouring.start()
+        while answered < 3_000:
+            answered += "no number, card or word" in screen.readline()
+        ahead = poured - 9 * answered
+        assert ahead < 300_000, "what the pipes hold, and a little"
+        reading = threading.Thread(target=screen.read, daemon=True)
+        reading.start()
         end([table], number)
 
 

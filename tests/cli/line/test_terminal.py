@@ -8,7 +8,7 @@ import os
 import pytest
 
 from cli.line.conversation import Conversation
-from cli.line.terminal import LONGEST_LINE, Keyboard, Stopped, Typed, sit
+from cli.line.terminal import CHUNK, LONGEST_LINE, Keyboard, Stopped, Typed, sit
 from game import events as happened
 from game import story
 from game.errors import IllegalMove
@@ -71,6 +71,45 @@ async def test_a_letter_in_two_halves(pipe):
         await asyncio.sleep(0.05)
     hang_up()
     assert await keyboard.next() == Typed("Д")
+
+
+async def test_input_without_end_waits_until_it_is_read(pipe):
+    reading, writing, hang_up = pipe
+    os.set_blocking(writing, False)
+    keyboard = Keyboard(reading)
+
+    async def poured() -> int:
+        """Bytes the pipe takes until nobody has read of it for a while."""
+        total = idle = 0
+        while idle < 20:
+            try:
+                total += os.write(writing, b"1\n" * 2048)
+                idle = 0
+            except BlockingIOError:
+                idle += 1
+                await asyncio.sleep(0.005)
+        return total
+
+    assert await poured() <= 65_536 + 2 * CHUNK, "what the pipe holds, and one chunk"
+    turns = 0
+
+    async def turn() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(turn())
+    for _ in range(3 * 2048):
+        assert await keyboard.next() == Typed("1")
+    assert turns >= 3 * 2048, "the rest of the program went on"
+    beside.cancel()
+    assert await poured() <= 4 * CHUNK
+    keyboard._stop()
+    assert [await keyboard.next() for _ in range(3)] == [Stopped()] * 3, (
+        "a signal does not wait behind the lines"
+    )
+    hang_up()
 
 
 async def test_a_file_as_input(tmp_path):
