@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.children import Child, child
@@ -30,7 +31,10 @@ LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
 
 class HouseBots:
-    """The bots of one table. `level` where none is said."""
+    """The bots of one table. `level` where none is said.
+
+    Who sits here is part of what is kept beside the log, so that a game gone on with has its bots back.
+    """
 
     def __init__(self, app: App, at: AtTable, stack: AsyncExitStack, level: Level) -> None:
         self._app = app
@@ -43,13 +47,24 @@ class HouseBots:
         return len(self._running)
 
     async def seat(self, level: Level | None = None) -> None:
-        """One more bot asks for a seat; its old one, if a game is resumed."""
+        """One more bot asks for a seat."""
         number = next(number for number in range(1, 100) if self._key(number) not in self._running)
+        await self._seat(number, level or self._level)
+
+    async def seat_again(self) -> None:
+        """The bots kept beside the log take their seats in this game again."""
+        game = self._at.peer.game
+        seats = () if game is None else tuple(seat.identity_key for seat in game.genesis.seats)
+        for number, level in self._at.part.bots:
+            if self._key(number) in seats:
+                await self._seat(number, bot_level(level))
+
+    async def _seat(self, number: int, level: Level) -> None:
         key = self._key(number)
         name = self._app.texts.say("bot.name", name=NAMES[(number - 1) % len(NAMES)])
         words = [
             "join", f"{self._at.part.listen or LOOPBACK}:{self._at.driver.port}", "--listen", LOOPBACK,
-            "--bot", level or self._level, "--porcelain", "--games", "1000000", "--name", name,
+            "--bot", level, "--porcelain", "--games", "1000000", "--name", name,
         ]  # fmt: skip
         if isinstance(self._at.peer.node.lobby, HostLobby):
             self._at.peer.node.lobby.expect_bots([key])
@@ -57,6 +72,7 @@ class HouseBots:
             child(self._home(number).folder, words, {CODE: self._at.part.code})
         )
         self._running[key] = bot
+        self._keep({**dict(self._at.part.bots), number: level})
         self._stack.push_async_callback(_hush, asyncio.create_task(_listen(bot)))
 
     def dismiss(self, identity: PublicKey) -> None:
@@ -64,11 +80,17 @@ class HouseBots:
         bot = self._running.pop(identity, None)
         if bot is not None:
             bot.dismiss()
+            bots = dict(self._at.part.bots)
+            self._keep({number: bots[number] for number in bots if self._key(number) != identity})
 
     def dismiss_all(self) -> None:
         """Let all go at once: each takes a moment to leave."""
         for bot in self._running.values():
             bot.dismiss()
+
+    def _keep(self, levels: dict[int, str]) -> None:
+        """These sit here, whatever game is begun or gone on with."""
+        self._at.part = replace(self._at.part, bots=tuple(sorted(levels.items())))
 
     def _home(self, number: int) -> Home:
         return Home(self._app.home.folder / "bots" / str(number))
@@ -78,12 +100,17 @@ class HouseBots:
 
 
 @asynccontextmanager
-async def house_bots(app: App, at: AtTable, count: int, level: Level) -> AsyncIterator[None]:
-    """So many bots at a table of ours; all leave with the context."""
+async def house_bots(
+    app: App, at: AtTable, level: Level, *, count: int = 0, again: bool = False
+) -> AsyncIterator[None]:
+    """So many bots of this level at a table of ours, or, `again`, those its game had; all leave with the
+    context."""
     async with AsyncExitStack() as stack:
         at.bots = HouseBots(app, at, stack, level)
         for _ in range(count):
             await at.bots.seat()
+        if again:
+            await at.bots.seat_again()
         try:
             yield
         finally:

@@ -83,7 +83,8 @@ class Part:
 
     `address`: where the host is, several with commas between; `host`: its fingerprint where it was told;
     `code`: the table's join code, "" for an open one; `asks`: an open table asks its person about each guest;
-    `level`: how the bot in our own place plays, `bot_level` how the `bots` beside us do; `watch`: others may;
+    `level`: how the bot in our own place plays; `bots`: those of this device beside us, each by its number
+    and how it plays, `bot_level` how one more would; `watch`: others may;
     `guest_port`: where our page for guests is, 0 for none, made from `guest_folder`, "" for the usual one;
     `peers`: identities of the others in the game, in hex, and where each was last, commas between.
     """
@@ -96,7 +97,7 @@ class Part:
     listen: str = ""
     port: int = 0
     level: str = ""
-    bots: int = 0
+    bots: tuple[tuple[int, str], ...] = ()
     bot_level: str = ""
     watch: bool = False
     ble: Bluetooth | None = None
@@ -124,7 +125,8 @@ class Part:
             kept = json.loads((folder / PART).read_bytes())
             ble = kept.pop("ble", None)
             peers = tuple((bytes.fromhex(key).hex(), str(address)) for key, address in kept.pop("peers", ()))
-            return cls(**kept, ble=None if ble is None else Bluetooth(**ble), peers=peers)
+            bots = _bots_of(kept.pop("bots", ()), str(kept.get("bot_level", "") or kept.get("level", "")))
+            return cls(**kept, ble=None if ble is None else Bluetooth(**ble), peers=peers, bots=bots)
         except (OSError, ValueError, TypeError):
             return None
 
@@ -305,6 +307,15 @@ async def _look_around(at: AtTable) -> None:
         await asyncio.sleep(LOOK_EVERY)
         at.peer.look_around()
         at.keep_part()
+
+
+def _bots_of(kept: object, level: str) -> tuple[tuple[int, str], ...]:
+    """Which bots were kept; once it was how many, all of one level. Raises ValueError, TypeError."""
+    if isinstance(kept, int):
+        return tuple((number, level) for number in range(1, kept + 1))
+    if not isinstance(kept, list | tuple):
+        raise TypeError
+    return tuple((int(number), str(level)) for number, level in kept)
 
 
 def _several(addresses: str) -> tuple[Address, ...]:

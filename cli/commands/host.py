@@ -56,7 +56,6 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         listen=arguments.listen,
         port=arguments.port,
         level=arguments.bot or "",
-        bots=arguments.bots,
         bot_level=arguments.level,
         watch=arguments.watch,
         ble=ble,
@@ -80,7 +79,7 @@ async def _host(app: App, arguments: argparse.Namespace, options: Options, name:
         face_of(app, "friends", page=page, line=lambda: face_for(app, arguments)) as face,
         hosted(app, options, name=name, part=part, bot=arguments.bot is not None) as at,
         announced(app, at, quiet=arguments.porcelain),
-        house_bots(app, at, arguments.bots, arguments.level),
+        house_bots(app, at, arguments.level, count=arguments.bots),
         invited_guests(
             app,
             at,

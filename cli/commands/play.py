@@ -35,9 +35,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         raise CommandError(Exit.USAGE, "play.bots", most=len(NAMES))
     options = read_options(arguments.preset, arguments.option, seats=seats_of(arguments), texts=app.texts)
     name = own_name(app, arguments.name, ask=True)
-    part = Part(
-        "play", code=make_code(os.urandom), listen=LOOPBACK, level=arguments.level, bots=options.seats - 1
-    )
+    part = Part("play", code=make_code(os.urandom), listen=LOOPBACK, bot_level=arguments.level)
     page = wants_page(said=arguments.page, by_itself=True)
     return run_loop(app, _play(app, options, name, part, ask_all=arguments.ask_all, page=page))
 
@@ -57,5 +55,7 @@ async def _play(app: App, options: Options, name: str, part: Part, *, ask_all: b
     async with AsyncExitStack() as stack:
         face = await stack.enter_async_context(face_of(app, "practice", page=page, line=line))
         at = await stack.enter_async_context(hosted(app, options, name=name, part=part))
-        await stack.enter_async_context(house_bots(app, at, part.bots, bot_level(part.level)))
+        await stack.enter_async_context(
+            house_bots(app, at, bot_level(part.bot_level), count=options.seats - 1)
+        )
         return await spend(at, face)

@@ -81,9 +81,8 @@ async def _resume(app: App, kept: Kept, part: Part, *, page: bool) -> Exit:
             await stack.enter_async_context(announced(app, at, quiet=False))
             app.show(invitation_lines(app, at))
             app.show(guest_lines(app, await _guests(app, at, stack, quiet=page)))
-        if part.role != "guest" and part.bots:
-            level = bot_level(part.bot_level or part.level)
-            await stack.enter_async_context(house_bots(app, at, part.bots, level))
+        if part.role in {"host", "play"}:
+            await stack.enter_async_context(house_bots(app, at, bot_level(part.bot_level), again=True))
         return await spend(at, face)
 
 

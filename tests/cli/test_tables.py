@@ -100,3 +100,17 @@ def test_a_part_that_cannot_be_kept_costs_no_game_and_is_tried_again(tmp_path):
     file.rmdir()
     room.at.keep_part()
     assert Part.of(room.at.folder()) == room.at.part
+
+
+def test_bots_kept_in_an_earlier_form_are_known_by_their_numbers(tmp_path):
+    replace(PART, bots=((2, "hard"),), bot_level="easy").keep(tmp_path)
+    file = tmp_path / "table.json"
+    kept = json.loads(file.read_text())
+    assert Part.of(tmp_path).bots == ((2, "hard"),)
+    file.write_text(json.dumps(kept | {"bots": 2, "bot_level": "normal"}))
+    assert Part.of(tmp_path).bots == ((1, "normal"), (2, "normal"))
+    file.write_text(json.dumps(kept | {"bots": 1, "bot_level": "", "level": "hard"}))
+    assert Part.of(tmp_path).bots == ((1, "hard"),)
+    for damaged in ("two", [1], [["a", "easy"]]):
+        file.write_text(json.dumps(kept | {"bots": damaged}))
+        assert Part.of(tmp_path) is None
