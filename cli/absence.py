@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from game.state import Stage
 from ledger.abort import outsiders
 from ledger.engine import Seat
 from ledger.errors import LedgerError
@@ -63,7 +62,7 @@ class Absence:
         """All that are waited for have been away for a while, and our ABORT of them would stand."""
         self._follow()
         game = self._peer.game
-        if game is None or game.seat is None or game.state.stage is not Stage.PLAY:
+        if game is None or game.seat is None or not game.course.playing(game.state):
             return False
         away = self.waited_for()
         if not away or len(away) != len(game.log.waiting_for):

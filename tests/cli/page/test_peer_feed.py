@@ -143,6 +143,43 @@ async def test_r30_the_others_may_end_the_game_without_somebody_who_stays_away()
     assert type(feeds[0].history()[-1].event).__name__ == "Aborted"
 
 
+async def gone_while_cards_are_drawn(room: Room) -> None:
+    """Play with a link to seat 2 only while it has to decide, until its tokens alone are missing."""
+    room.settle()
+    host = room.seated[0].peer
+    for _ in range(200):
+        room.loopback.cut(room.links[2], room.now)
+        room.settle()
+        while 2 not in host.game.log.waiting_for:
+            for seated in room.seated[:2]:
+                action = seated.choice()
+                if action is not None:
+                    await seated.peer.act(action)
+                    room.settle()
+        if host.view().stage == "refill" and host.game.log.waiting_for == (2,):
+            return
+        room.link(2)
+        room.settle()
+        action = room.seated[2].choice()
+        if action is not None:
+            await room.seated[2].peer.act(action)
+            room.settle()
+    raise AssertionError("no cards are drawn")
+
+
+async def test_r30_the_others_may_end_a_game_that_stands_while_cards_are_drawn():
+    room = Room(options_of(seats=3, absent="void"), label="drawing")
+    feeds = feeds_of(room)
+    await gone_while_cards_are_drawn(room)
+    assert not any(feed.situation().go_on for feed in feeds[:2]), "not at once"
+    room.pass_time(LONG_PATIENCE + 1)
+    for feed in feeds[:2]:
+        assert feed.situation().go_on
+        await feed.go_on_without(on=True)
+        room.settle()
+    assert [seated.peer.game.log.status for seated in room.seated[:2]] == [Status.ABORTED] * 2
+
+
 async def test_a_rematch_is_wanted_by_whom_it_is_and_the_series_counts():
     room = Room(options_of(seats=2, series=True), label="series")
     again = asyncio.Event()
