@@ -10,6 +10,8 @@ async function texts(language) {
   return new Texts(await answer.json());
 }
 
+// the address of a new start, opened where an old one was: only its end differs, and no page loads
+addEventListener("hashchange", enter);
 const settings = load();
 apply(settings);
 const [, catalogue] = await Promise.all([enter(), texts(settings.language)]);

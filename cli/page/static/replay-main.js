@@ -33,7 +33,10 @@ async function judged(bytes) {
   return answer.json();
 }
 
-if (inside === null) await enter();
+if (inside === null) {
+  addEventListener("hashchange", enter);
+  await enter();
+}
 const catalogue = await texts(settings.language);
 document.documentElement.lang = catalogue.language;
 const app = new App(catalogue, settings, { reload: texts, onWords: () => player.words() });

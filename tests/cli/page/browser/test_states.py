@@ -245,6 +245,24 @@ async def test_a_tab_of_an_earlier_start_comes_back_once_the_new_address_is_open
     screen.errors.clear()
 
 
+async def test_the_new_address_is_taken_in_the_very_tab_of_an_earlier_start(open_screen, view_of):
+    """It differs from the old one by its end alone, so that no browser loads the page again."""
+    from cli.page.server import PageServer
+
+    screen = await open_screen(view_of())
+    port = screen.server.guard.port
+    await screen.server.stop()
+    server = PageServer(screen.feed)
+    address = await server.start(port)
+    await screen.until("#now", "earlier start", seconds=4)
+    await screen.page.goto(address)
+    await screen.until("#now", "attacks", seconds=4)
+    assert "#" not in screen.page.url, "the token must not stay in the address"
+    await screen.page.goto("about:blank")
+    await server.stop()
+    screen.errors.clear()
+
+
 async def test_our_own_peer_away_and_back(open_screen, view_of):
     from cli.page.server import PageServer
 
