@@ -20,6 +20,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 
 import ledger.entry
+import ledger.log
+import p2p.talk
 from cli.engine import choose_backend
 from game.course import Course
 from game.mental_poker import deck
@@ -290,14 +292,20 @@ def _code(value: object) -> str:
 
 
 def _begin() -> None:
-    """A signature that held once holds: all seats of a run sit in one process and check every entry.
+    """All seats of a run sit in one process and read the same bytes: each is read, and its signature checked,
+    once. These functions know nothing but their arguments.
 
     What is loaded by now stays, so the collector of garbage need not look at it, nor so often at the rest.
     """
     choose_backend({})
+    for module, name in (
+        (ledger.entry, "verify"),
+        (ledger.log, "read_record"),
+        (p2p.talk, "decode_message"),
+    ):
+        setattr(module, name, lru_cache(maxsize=4_096)(getattr(module, name)))
     gc.freeze()
     gc.set_threshold(50_000)
-    ledger.entry.verify = lru_cache(maxsize=4_096)(ledger.entry.verify)  # type: ignore[attr-defined]
 
 
 def _judged(script: Script) -> tuple[Script, str]:
