@@ -70,6 +70,8 @@ async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
             return False
         if peer.game is not None and peer.game is not played:
             break
+        if peer.trouble is not None:  # all have agreed, but the game cannot be kept here
+            raise peer.trouble
         begun = None if played is not None or peer.table is None else peer.table.game
         if begun is not None and not peer.wishes.watches:
             if not at.come_back(begun):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ledger.errors import NotKept
 from ledger.folder import LOG
-from ledger.store import GameStore
+from ledger.store import GameStore, rehearse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,10 +28,14 @@ class GameFolders:
         self._home = home
         self._beside = beside
 
+    def rehearse(self) -> None:
+        """Raises `StoreError` where a game could not be kept now."""
+        self._make()
+        rehearse(self._home.games / "new")
+
     def create(self, genesis: Genesis, seed: bytes) -> GameStore:
         """A game with a seat of ours. Raises `StoreError`."""
-        self._home.make()
-        self._home.games.mkdir(mode=0o700, exist_ok=True)
+        self._make()
         folder = self._home.game(genesis.game_id)
         store = GameStore.create(folder, genesis, seed)
         self._beside(genesis)
@@ -42,12 +47,14 @@ class GameFolders:
 
         Raises `StoreError`.
         """
-        self._home.make()
-        self._home.games.mkdir(mode=0o700, exist_ok=True)
+        self._make()
         folder = self._home.game(genesis.game_id)
         if (folder / LOG).exists():
             return GameStore.open(folder)
-        folder.mkdir(mode=0o700, exist_ok=True)
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise NotKept(f"creating {folder.name}: {error.strerror}") from error
         return GameStore.rebuild(folder, genesis)
 
     def asked(self, request: SeatRequest) -> None:
@@ -61,3 +68,11 @@ class GameFolders:
     def given_up(self) -> None:
         """Whoever comes back asks anew, by the name he has then."""
         self._home.forget_request()
+
+    def _make(self) -> None:
+        """The folder the games are in. Raises `NotKept`."""
+        try:
+            self._home.make()
+            self._home.games.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise NotKept(f"creating {self._home.games}: {error.strerror}") from error

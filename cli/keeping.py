@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 class Games(Protocol):
     """Where the games of this device are kept."""
 
+    def rehearse(self) -> None:
+        """Find out whether `create` could keep a game now, before others wait for it. Raises `StoreError`."""
+
     def create(self, genesis: Genesis, seed: bytes) -> Store:
         """A new game with a seat of ours. Raises `StoreError`; then nothing may be signed."""
 

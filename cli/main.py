@@ -4,10 +4,12 @@ where."""
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import sys
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli import mishaps
@@ -16,7 +18,7 @@ from cli.arguments import parser
 from cli.contradictions import refuse_contradictions
 from cli.exits import CommandError, Exit
 from cli.texts import is_language, languages
-from ledger.errors import BadGenesis, Malformed, StoreError, Unsupported
+from ledger.errors import BadGenesis, Malformed, NotKept, StoreError, Unsupported
 from p2p.errors import NetworkError
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ DISTRIBUTION = "durak-without-dealer"
 JUDGES = frozenset({"verify", "diff", "merge", "explain", "audit"})
 """Commands whose exit code is a verdict: who stops them or does not listen has none, and 0 would be one."""
 
+
+FROM_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
+"""What only a disk says that takes no more."""
 
 _SILENT = logging.NullHandler()
 
@@ -94,8 +99,13 @@ def _explain(error: Exception, app: App) -> Exit:
             code, sentence = Exit.UNSUPPORTED, app.texts.say("error.unsupported", detail=error)
         case Malformed() | BadGenesis():
             code, sentence = Exit.MALFORMED, app.texts.say("error.malformed", detail=error)
+        case NotKept():
+            code, sentence = Exit.IO, app.texts.say("error.not-kept", detail=error)
         case StoreError():
             code, sentence = Exit.IO, app.texts.say("error.store", detail=error)
+        case OSError() if error.errno in FROM_THE_DISK or _is_of(error, app):
+            named = error.filename or app.home.folder
+            code, sentence = Exit.IO, app.texts.say("error.disk", name=named, why=error.strerror or error)
         case OSError():
             named = error.filename or app.texts.say("error.unnamed")
             code, sentence = Exit.IO, app.texts.say("error.io", name=named, why=error.strerror or error)
@@ -103,6 +113,11 @@ def _explain(error: Exception, app: App) -> Exit:
             code, sentence = Exit.INTERNAL, app.texts.say("error.internal", where=mishaps.kept(app, error))
     print(sentence, file=sys.stderr)
     return code
+
+
+def _is_of(error: OSError, app: App) -> bool:
+    """Whether this happened to a file of the data folder."""
+    return isinstance(error.filename, str) and Path(error.filename).is_relative_to(app.home.folder)
 
 
 def _wanted_language(words: Sequence[str]) -> str:

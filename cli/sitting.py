@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cli.seat_request import SEED, SeatRequest
 from game.series import previous_of
+from ledger.errors import StoreError
 from ledger.genesis import SeatRecord
 from ledger.identity import certify, game_key
 from ledger.level import Status
@@ -109,14 +110,20 @@ class Sitting:
         self._flush()
 
     def ready(self, *, ready: bool) -> None:
-        """Agree to the terms shown, or no longer."""
+        """Agree to the terms shown, or no longer. Raises `LobbyError` where our disk could keep
+        no game."""
         if isinstance(self._node.lobby, GuestLobby):
+            if ready:
+                self._must_have_room()
             self._node.lobby.set_ready(ready=ready)
             self._flush()
 
     def start(self) -> None:
-        """The host starts the game. Raises `LobbyError` while somebody is missing or not ready."""
+        """The host starts the game. Raises `LobbyError` while somebody is missing or not ready, and where our
+        disk could not keep the game: the others must not wait for one that does not exist."""
         assert isinstance(self._node.lobby, HostLobby)
+        if _all_agree(self._node.lobby.table):
+            self._must_have_room()
         self._node.lobby.start()
         self._flush()
 
@@ -159,13 +166,15 @@ class Sitting:
         if self._asked_round != table.round:
             with contextlib.suppress(LobbyError):
                 self.sit()
-        elif mine is not None and not mine.ready and self._goes_by_itself(table):
+        elif mine is not None and not mine.ready and self._goes_by_itself(table) and self._has_room():
             with contextlib.suppress(LobbyError):
                 self.ready(ready=True)
         lobby = self._node.lobby
         if isinstance(lobby, HostLobby):
             self._follow_people(lobby)
-            if self._auto_start and self._goes_by_itself(lobby.table):
+            table = lobby.table
+            begins = self._auto_start and self._goes_by_itself(table) and _all_agree(table)
+            if begins and self._has_room():
                 with contextlib.suppress(LobbyError):
                     lobby.start()
 
@@ -200,6 +209,22 @@ class Sitting:
                     self.rematch()
 
     # inside
+
+    def _must_have_room(self) -> None:
+        """Raises `LobbyError` where a game could not be kept: its person can mend that and say it again."""
+        try:
+            self._games.rehearse()
+        except StoreError as error:
+            raise LobbyError("lobby.not-kept", detail=str(error)) from error
+
+    def _has_room(self) -> bool:
+        """Whether a game could be kept; if not, nobody is there to be asked, and that is our trouble."""
+        try:
+            self._games.rehearse()
+        except StoreError as error:
+            self._succession.trouble = error
+            return False
+        return True
 
     def _ask_again(self) -> None:
         """What an earlier start asked this host for is asked for still, as long as its round lasts."""
@@ -250,6 +275,12 @@ class Sitting:
         self._seeds[key.public] = seed
         certificate = certify(self._identity, key.public, nonce)
         return seed, SeatRecord(key.public, self._identity.public, nonce, certificate, self._name)
+
+
+def _all_agree(table: Table) -> bool:
+    """Whether every seat is taken by somebody who is ready."""
+    lines = seated(table.roster)
+    return len(lines) == table.seats and all(line.ready for line in lines)
 
 
 def _people(table: Table) -> tuple[PublicKey, ...]:

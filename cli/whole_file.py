@@ -3,6 +3,7 @@ one and nothing else."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 def replace_whole(target: Path, data: bytes) -> None:
     """Write `data` in place of `target`, readable by its owner alone, synced before it takes the place.
 
-    Raises OSError; then nothing has changed, and no part of what was written is left.
+    Raises OSError with the name of `target`; then nothing has changed, and no part of what was written is
+    left.
     """
     fresh = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -23,6 +25,14 @@ def replace_whole(target: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, target)
+    except OSError as error:
+        _drop(fresh)
+        raise OSError(error.errno, error.strerror, str(target)) from error
     except BaseException:
-        fresh.unlink(missing_ok=True)
+        _drop(fresh)
         raise
+
+
+def _drop(fresh: Path) -> None:
+    with contextlib.suppress(OSError):  # on a disk that cannot be written nothing was left
+        fresh.unlink(missing_ok=True)

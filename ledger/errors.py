@@ -6,6 +6,7 @@ LedgerError
  ├ Unsupported        another version or rule set: never called invalid
  ├ Forbidden          signed but not allowed (I_*): evidence once a signature stands under it
  └ StoreError         the disk said no; signing ends in this process
+    └ NotKept         to a new game: it does not exist here, and nothing of it was signed
 """
 
 from __future__ import annotations
@@ -54,3 +55,7 @@ class Forbidden(LedgerError):
 
 class StoreError(LedgerError):
     """Writing, syncing or reading back failed. Nothing more may be signed in this process."""
+
+
+class NotKept(StoreError):
+    """A new game could not be put on the disk: it does not exist here, and nothing of it was signed."""

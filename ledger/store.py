@@ -23,7 +23,7 @@ from ledger.codec import encode
 from ledger.disk import Disk, Mark
 from ledger.engine import Seat
 from ledger.entry import Entry, EntryId, read_record
-from ledger.errors import LedgerError, Malformed, StoreError
+from ledger.errors import LedgerError, Malformed, NotKept, StoreError
 from ledger.fault import Key, key_of
 from ledger.folder import (
     CASE,
@@ -44,6 +44,9 @@ from ledger.genesis import GameId, Genesis
 from ledger.identity import SigningKey, game_key
 from ledger.log import HEADER
 from ledger.recovery import Recovered, Tail, recover
+
+TRIAL = 4096
+"""Bytes each file of a game takes when nobody has played yet: a block of most disks."""
 
 _failed_folders: dict[str, str] = {}
 """Folders in which this process failed to write: it signs there no more, however often it opens them."""
@@ -79,7 +82,8 @@ class GameStore:
 
     @classmethod
     def create(cls, folder: Path, genesis: Genesis, seed: bytes, *, disk: Disk | None = None) -> GameStore:
-        """A new game's folder, complete or not there at all. Raises `StoreError`; then nothing may be signed.
+        """A new game's folder, complete or not there at all. Raises `StoreError`, `NotKept` where the disk
+        said no; then nothing may be signed.
 
         The seed is written and synced with its game id before anything else.
         """
@@ -100,7 +104,7 @@ class GameStore:
             disk.rename(making, folder)
             disk.sync_folder(folder.parent)
         except OSError as error:
-            raise StoreError(f"creating {folder.name}: {error.strerror}") from error
+            raise NotKept(f"creating {folder.name}: {error.strerror}") from error
         return cls.open(folder, disk=disk)
 
     @classmethod
@@ -387,6 +391,27 @@ class GameStore:
 
     def __repr__(self) -> str:
         return f"GameStore({self.folder.name}, watches={self.watches!r})"
+
+
+def rehearse(folder: Path, *, disk: Disk | None = None) -> None:
+    """Ask the disk for what `GameStore.create` would ask it for at `folder`, and take it back at once.
+
+    For who is about to make others wait for a game. Raises `NotKept` where it would; what the disk has room
+    for now may be gone a moment later.
+    """
+    disk = disk or Disk()
+    trial = folder.with_name(folder.name + ".trial")
+    try:
+        if trial.exists():
+            shutil.rmtree(trial)
+        disk.make_folder(trial)
+        for name in (SEED, LOG, INSTANCE):
+            write_new(disk, trial / name, bytes(TRIAL))
+        disk.sync_folder(trial)
+    except OSError as error:
+        raise NotKept(f"creating a game: {error.strerror}") from error
+    finally:
+        shutil.rmtree(trial, ignore_errors=True)
 
 
 def delete(folder: Path, *, disk: Disk | None = None) -> bool:

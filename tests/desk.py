@@ -37,6 +37,10 @@ class MemoryGames:
         self.request: SeatRequest | None = None
         self.full = False
 
+    def rehearse(self) -> None:
+        if self.full:
+            raise StoreError("no room")
+
     def create(self, genesis: Genesis, seed: bytes) -> MemoryStore:
         if self.full:
             raise StoreError("no room")

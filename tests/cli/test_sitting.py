@@ -6,6 +6,7 @@ import pytest
 
 from cli.seat_request import SeatRequest
 from game.options import RULES_ID, encode
+from ledger.errors import StoreError
 from ledger.level import Status
 from p2p.host import HostLobby
 from p2p.lobby import LobbyError, Terms
@@ -126,3 +127,30 @@ async def test_a_watcher_sees_game_after_game_and_holds_nothing(ahead: bool) -> 
             room.settle()
     assert len(games) == 3
     assert all(not store.may_sign for store in wanda.games.stores.values())
+
+
+async def test_a_game_that_could_not_be_kept_is_not_begun_and_may_be_once_there_is_room() -> None:
+    room = Room(options_of(seats=2))
+    for seated in room.seated:
+        seated.peer.by_hand()
+    room.settle()
+    for seated, word in zip(reversed(room.seated), ("ready", "start"), strict=True):
+        say = getattr(seated.peer, word)
+        seated.games.full = True
+        with pytest.raises(LobbyError, match="not-kept"):
+            say()
+        room.settle()
+        assert all(each.peer.game is None for each in room.seated)
+        seated.games.full = False
+        say()
+        room.settle()
+    assert all(each.peer.game is not None for each in room.seated)
+
+
+@pytest.mark.parametrize("full", [0, 1])
+async def test_where_nobody_is_asked_no_game_begins_that_could_not_be_kept(full: int) -> None:
+    room = Room(options_of(seats=2))
+    room.seated[full].games.full = True
+    room.settle()
+    assert isinstance(room.seated[full].peer.trouble, StoreError)
+    assert all(each.peer.game is None for each in room.seated)

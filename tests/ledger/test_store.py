@@ -13,9 +13,9 @@ import pytest
 from ledger import store as store_module
 from ledger.engine import Kind
 from ledger.entry import read_record
-from ledger.errors import Malformed, StoreError, Unsupported
+from ledger.errors import Malformed, NotKept, StoreError, Unsupported
 from ledger.log import HEADER
-from ledger.store import GameStore, delete
+from ledger.store import GameStore, delete, rehearse
 from tests.ledger.faulty_disk import FaultyDisk
 from tests.ledger.table import Table, fixed, seed_of
 
@@ -444,3 +444,18 @@ def test_a_store_never_shows_its_secrets(table: Table, folder: Path) -> None:
         with pytest.raises(StoreError) as caught:
             store.append(table.record(0, Kind(0), (b"x",)))
         assert seed_of(0).hex() not in str(caught.value)
+
+
+def test_a_rehearsal_meets_what_a_new_game_would_and_leaves_nothing(table: Table, tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    (tmp_path / "new.trial").mkdir()  # an earlier one was cut off
+    rehearse(folder)
+    assert not [*tmp_path.iterdir()]
+    asked = FaultyDisk()
+    rehearse(folder, disk=asked)
+    for call in range(1, len(asked.calls) + 1):
+        with pytest.raises(NotKept):
+            rehearse(folder, disk=FaultyDisk(call, errno.ENOSPC))
+        assert not [*tmp_path.iterdir()], asked.calls[call - 1]
+    with pytest.raises(NotKept):
+        GameStore.create(folder, table.genesis, seed_of(0), disk=FaultyDisk(1, errno.ENOSPC))

@@ -166,6 +166,11 @@ class BrowserGames:
         self._journal = journal
         self._kept = {Genesis.from_bytes(game.genesis).game_id: game for game in kept.games}
 
+    def rehearse(self) -> None:
+        """What the browser refuses it says when it is asked to commit; here only whether it has already."""
+        if self._journal.broken:
+            raise StoreError(self._journal.broken)
+
     def create(self, genesis: Genesis, seed: bytes) -> BrowserStore:
         game = genesis.game_id.hex()
         self._journal.note(Write("genesis", game, "", genesis.to_bytes()), Write("seed", game, "", seed))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
+
 import pytest
 
 from cli.exits import Exit
+from tests.cli.commands import people
 from tests.cli.commands.running import Running, durak, guest, host
 
 resource = pytest.importorskip("resource")
@@ -41,3 +46,45 @@ def test_a_bot_whose_game_is_told_says_so_too(tmp_path):
         with Running(tmp_path / "b", *words, program=small) as b:
             code, complaint = b.ended()
     assert (code, complaint.startswith(SAID)) == (Exit.IO, True), complaint
+
+
+def test_a_host_whose_disk_keeps_no_new_game_begins_none_and_nobody_waits_for_one(tmp_path):
+    small = ("-c", LIMITED.format(most=3_000))
+    with (
+        host(tmp_path / "a", "--option", "deck=24", program=small) as a,
+        guest(tmp_path / "b", a.said("listening")["port"]) as b,
+    ):
+        code, complaint = a.ended()
+        left, why = b.ended()
+    assert (code, complaint.startswith("The disk refused to keep a new game")) == (Exit.IO, True), complaint
+    assert (left, why) == (Exit.IO, "The table was closed.\n")
+    assert "unfinished" not in durak(tmp_path / "b", "games").stdout
+
+
+def test_whoever_starts_with_a_full_disk_may_make_room_and_say_it_again(room, tmp_path):
+    """Nobody is sent away: neither the host nor the guest who agrees."""
+    anna, address, code = people.host(room, "Anna", "--option", "deck=24")
+    boris = people.join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    for person, home, word in ((boris, "boris", "ready"), (anna, "anna", "start")):
+        games = tmp_path / home / "games"
+        games.write_bytes(b"where no game can be kept")
+        person.type(word)
+        person.expect("The disk refused to keep a new game .* say it again: the table stays")
+        games.unlink()
+        person.type(word)
+        anna.expect("All have agreed. Type start" if person is boris else "lead")
+    boris.expect("lead")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_what_the_disk_refuses_is_said_in_the_same_words_whatever_was_written(run, monkeypatch, number):
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    code, _, complaint = run("name", "Zed")
+    file = Path(os.environ["DURAK_HOME"]) / "settings.json"
+    assert code == Exit.IO
+    assert complaint.startswith(f"The disk refused to keep {file} ({os.strerror(number)}). Make room")
+    assert not file.exists()
