@@ -144,6 +144,26 @@ async def test_an_address_that_is_cut_or_mistyped_is_told_from_a_wrong_code(
         await page.get_by_text("That is not the table's join code").wait_for()
 
 
+async def test_the_right_address_after_a_wrong_one_is_taken_in_the_same_tab(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    """They differ by their ends alone, so that no browser loads the page again."""
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        address = await host.address()
+        page = await open_guest(await browser.new_context(**PHONE), address.partition("+")[0])
+        await page.get_by_text("This address lacks its end").wait_for()
+        base, _, fragment = address.partition("#")
+        await page.goto(f"{base}#0000-0000-0000+{fragment.partition('+')[2]}")
+        await page.locator("#name").fill("Boris")
+        await page.locator("#sit").click()
+        await page.get_by_text("That is not the table's join code").wait_for()
+        await page.goto(address)
+        await page.get_by_role("button", name="I agree").click()
+        await cards_of(page)
+        assert page.url == address
+        assert page.errors == []
+
+
 async def test_the_game_goes_on_by_itself_when_the_host_is_back(
     browser: Any, bundle_folder: Path, tmp_path: Path
 ) -> None:

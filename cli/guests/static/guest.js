@@ -28,6 +28,8 @@ function invitation() {
   return whole ? { code, host } : null;
 }
 
+// another address in the same tab differs by its end alone, and no page loads by itself
+addEventListener("hashchange", () => location.reload());
 shell.draw();
 const settings = load();
 apply(settings);
