@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.guest.browsing import PHONE, open_guest, sit
+from tests.guest.browsing import PHONE, cards_of, open_guest, sit
 from tests.guest.hosted import hosted
 
 pytestmark = [pytest.mark.guest, pytest.mark.browser]
@@ -92,3 +92,18 @@ async def test_a_first_visit_to_the_seat_is_below_seven_megabytes_and_shows_how_
         await page.locator('body[data-guest="ready"]').wait_for()
         print(f"second visit: {sum(again.sizes.values())} bytes as counted")
         assert page.errors == []
+
+
+async def test_no_bar_is_left_for_who_types_longer_than_the_loading_takes(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        page = await open_guest(await browser.new_context(**PHONE), await host.address())
+        bar = page.locator("#guest-progress")
+        await bar.wait_for()
+        await bar.wait_for(state="detached")
+        assert await page.locator("#name").is_visible()
+        await sit(page, "Boris")
+        await cards_of(page)
+        assert await bar.count() == 0
+        assert "Loading" not in await page.locator("body").inner_text()

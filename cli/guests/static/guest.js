@@ -104,6 +104,7 @@ if (invited === null) note(app.texts.say("page.guest.no-invitation"));
 else {
   let asking = true;
   let ready = false;
+  let whole = false;
   let got = 0;
   const linked = new Linked();
   const worker = new Worker(new URL("./guest-worker.js", import.meta.url), { type: "module" });
@@ -116,8 +117,10 @@ else {
     if (data.got) {
       ({ got } = data);
       loading();
-    } else if (data.loaded) shell.loaded();
-    else if (data.ready) {
+    } else if (data.loaded) {
+      whole = true;
+      shell.loaded();
+    } else if (data.ready) {
       ready = true;
       app.note = null;
       document.body.dataset.guest = "ready";
@@ -131,7 +134,7 @@ else {
   };
   const name = await shell.ask(catalogue, JSON.parse(usual), isSmallWindow() && "page.guest.window");
   asking = false;
-  if (!ready && got > 0) loading();
+  if (!whole && got > 0) loading();
   app.carrier = new PortCarrier(port1, { onMessages: (messages) => {
     shell.clear();
     app.receive(messages);
