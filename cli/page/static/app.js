@@ -267,7 +267,7 @@ export class App {
     set(document.body, { "data-stage": "lobby" });
     if (state.table !== null) this.renderBar();
     this.renderAsking([]);
-    renderLobby(byId("dealing"), lobby, state.table?.asking ?? [], texts, (guest, on) => this.admit(guest, on));
+    renderLobby(byId("dealing"), lobby, state.table?.asking ?? [], texts, this.lobbyActs());
     this.renderFound(lobby && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.wish(wish)) : []);
     this.renderTrouble();
     const away = state.connection === "lost" || state.connection === "refused";
@@ -287,6 +287,10 @@ export class App {
 
   wish(wish) {
     this.carrier.send({ intent: "lobby", wish });
+  }
+
+  lobbyActs() {
+    return { admit: (guest, on) => this.admit(guest, on), showOut: (person) => this.carrier.send({ intent: "show-out", person }) };
   }
 
   admit(guest, on) {
@@ -398,7 +402,7 @@ export class App {
     return {
       rematch: (on) => this.carrier.send({ intent: "rematch", on }),
       wish: (wish) => this.wish(wish),
-      admit: (guest, on) => this.admit(guest, on),
+      ...this.lobbyActs(),
       sit: this.sit,
       replay: this.replay,
       log: this.paths?.log ?? null,
@@ -498,6 +502,7 @@ export class App {
     new ResizeObserver(() => layOut(byId("hand"))).observe(byId("table"));
     document.addEventListener("click", (event) => this.dropLate(event), { capture: true });
     document.addEventListener("keydown", (event) => this.key(event));
+    byId("hand").addEventListener("keyup", (event) => event.key === " " && event.preventDefault()); // or it plays the card
     setInterval(() => renderClock(byId("clock"), this.state), 1000);
     document.addEventListener("visibilitychange", () => this.render());
   }
@@ -508,13 +513,13 @@ export class App {
     else if (event.target === document.body || event.target.closest("#hand, #actions, #pairs")) this.shortcut(event);
   }
 
-  /** Arrows walk the hand, 1 … 9 take its cards, space is the main action where no button has the focus. */
+  /** Arrows walk the hand, 1 … 9 take its cards, space is the main action unless another button has the focus. */
   shortcut(event) {
     const hand = byId("hand");
     if (/^[1-9]$/.test(event.key)) hand.children[Number(event.key) - 1]?.click();
-    else if (event.key === " " && event.target === document.body) {
+    else if (event.key === " " && (event.target === document.body || hand.contains(event.target))) {
       event.preventDefault();
-      byId("actions").querySelector("button.main")?.click();
+      if (!event.repeat) byId("actions").querySelector("button.main")?.click();
     } else if (event.key.startsWith("Arrow") && event.target === document.body) hand.querySelector('[tabindex="0"]')?.focus();
     else steer(hand, event);
   }

@@ -461,6 +461,34 @@ async def test_digits_and_space(open_screen, view_of):
     assert screen.feed.acted[1:] == [(25, actions.TAKE)]
 
 
+async def test_space_is_the_main_button_with_a_card_in_focus_too(open_screen, view_of):
+    screen = await open_screen(view_of())
+    keys = screen.page.keyboard
+    for height, first in enumerate(("ArrowRight", "End", "Home"), start=24):
+        await keys.press(first)
+        assert await screen.page.evaluate("document.activeElement.matches('#hand .card')")
+        await keys.press("Space")
+        await screen.settle()
+        assert screen.feed.acted == [(at, actions.TAKE) for at in range(24, height + 1)]
+        await screen.show(view_of(height=Height(height + 1)))
+    await screen.page.get_by_role("button", name="Menu").focus()
+    await keys.press("Space")
+    await screen.page.get_by_role("dialog").wait_for()
+    assert len(screen.feed.acted) == 3, "another button is pressed where it has the focus"
+
+
+async def test_a_space_that_is_held_down_takes_no_more_than_one_word(open_screen, view_of, pairs_of):
+    screen = await open_screen(view_of(table=pairs_of("8S/TS 8D/JD 8C")))
+    for _ in range(2):
+        await screen.page.keyboard.down("Space")
+        await screen.page.wait_for_timeout(450)
+    assert screen.feed.acted == []
+    await screen.page.keyboard.up("Space")
+    await screen.page.keyboard.press("Space")
+    await screen.settle()
+    assert screen.feed.acted == [(24, actions.TAKE)]
+
+
 async def test_the_status_region_says_what_happened_and_what_is_asked(open_screen, view_of):
     screen = await open_screen(view_of())
     assert await screen.page.locator('[role="status"], [aria-live]').count() == 1
