@@ -77,6 +77,8 @@ class GameStore:
         """Why nothing may be signed here, as a message id; "" where signing is allowed."""
         self.read_only: str = ""
         """Why nothing may be written here, as a message id; "" where writing is allowed."""
+        self.refusal = ""
+        """What the operating system says where the folder cannot be written (`store.unwritable`)."""
 
     # making and opening
 
@@ -116,11 +118,15 @@ class GameStore:
         """
         disk = disk or Disk()
         lock = store = None
-        with contextlib.suppress(OSError):  # a read-only medium: then we read
+        refusal = ""
+        try:
             lock = disk.lock(folder / LOCK)
+        except OSError as error:  # a read-only medium: then we read
+            refusal = error.strerror or str(error)
         try:
             data, mark = read_file(disk, folder / LOG)
             store = cls(folder, disk, lock, recover(data))
+            store.refusal = refusal
             store._begin(data, mark)
         except (OSError, LedgerError) as error:
             close(disk, store._log if store is not None else None)
@@ -152,7 +158,9 @@ class GameStore:
         return cls.open(folder, disk=disk)
 
     def _begin(self, data: bytes, mark: Mark) -> None:
-        if self._lock is None:
+        if self.refusal:
+            self.read_only = self.watches = "store.unwritable"
+        elif self._lock is None:
             self.read_only = self.watches = "store.locked"
         elif self._tail is Tail.CORRUPT:
             self.read_only = self.watches = "store.corrupt"

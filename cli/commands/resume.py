@@ -50,10 +50,14 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
 
 
 def _free(kept: Kept) -> None:
-    """Raise CommandError if another process plays this game. Raises as `GameStore.open` does."""
+    """Raise CommandError if another process plays this game, or its folder cannot be written. Raises as
+    `GameStore.open` does."""
     store = GameStore.open(kept.folder)
     locked = store.read_only == "store.locked"
+    refusal = store.refusal
     store.close()
+    if refusal:
+        raise CommandError(Exit.IO, "error.disk", name=kept.folder, why=refusal)
     if locked:
         raise CommandError(Exit.IO, "resume.elsewhere")
 
@@ -64,6 +68,7 @@ def resume(app: App, kept: Kept, *, page: bool | None = None) -> Exit:
     part = Part.of(kept.folder)
     if part is None:
         raise CommandError(Exit.IO, "resume.unknown", game=kept.short)
+    _free(kept)
     told = part.role != "play" and bool(part.level)
     shown = not told and wants_page(said=page, by_itself=part.role == "play")
     return run_loop(app, _resume(app, kept, part, page=shown))

@@ -459,3 +459,19 @@ def test_a_rehearsal_meets_what_a_new_game_would_and_leaves_nothing(table: Table
         assert not [*tmp_path.iterdir()], asked.calls[call - 1]
     with pytest.raises(NotKept):
         GameStore.create(folder, table.genesis, seed_of(0), disk=FaultyDisk(1, errno.ENOSPC))
+
+
+def test_a_folder_that_cannot_be_written_is_read_and_not_said_to_be_open_elsewhere(
+    table: Table, folder: Path
+) -> None:
+    records = played(table, folder)
+    disk = FaultyDisk(1, errno.EROFS)
+    with GameStore.open(folder, disk=disk) as store:
+        assert disk.calls[0] == "lock"
+        assert store.read_only == store.watches == "store.unwritable"
+        assert store.refusal == os.strerror(errno.EROFS)
+        assert len(store.entries) == len(records)
+        with pytest.raises(StoreError):
+            store.append(table.record(0))
+    with GameStore.open(folder) as store:
+        assert (store.may_sign, store.refusal) == (True, "")

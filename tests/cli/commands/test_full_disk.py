@@ -88,3 +88,20 @@ def test_what_the_disk_refuses_is_said_in_the_same_words_whatever_was_written(ru
     assert code == Exit.IO
     assert complaint.startswith(f"The disk refused to keep {file} ({os.strerror(number)}). Make room")
     assert not file.exists()
+
+
+def test_a_game_in_a_folder_that_cannot_be_written_is_not_said_to_be_open_elsewhere(room):
+    """Where a folder has the lock's name the operating system refuses to write, whoever one is."""
+    anna = room("Anna", "play", "--text", "--option", "deck=24")
+    anna.expect("lead")
+    anna.type("quit")
+    assert anna.ended() == Exit.OK
+    (folder,) = (anna.home / "games").iterdir()
+    (folder / "lock").unlink()
+    (folder / "lock").mkdir()
+    for words in ((), ("games", "resume")):
+        done = durak(anna.home, *words, typed="yes\n")
+        assert done.returncode == Exit.IO
+        assert done.stderr.startswith(
+            f"The disk refused to keep {folder} ({os.strerror(errno.EISDIR)}). Make room"
+        )
