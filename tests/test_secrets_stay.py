@@ -76,7 +76,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
                     return super().new_games(number)
                 return OnDisk(Home(folder / "spy")) if number == SPY else Kept(Home(folder / "victim"))
 
-        room = Bugged(options_of(seats=3), course=Course(real_suite))
+        room = Bugged(options_of(seats=3), label="secrets", course=Course(real_suite))
         spy, victim = room.seated[SPY].peer, room.seated[VICTIM].peer
         asyncio.run(room.play())
     assert spy.game is not None

@@ -45,7 +45,7 @@ class Here(Room):
 
     def __init__(self, folder, part):
         self.home = Home(folder)
-        super().__init__(options_of(seats=2))
+        super().__init__(options_of(seats=2), label=str(folder))  # a seed serves one game of a process
         self.at = AtTable(self.home, self.seated[1].peer, None, part)
 
     def new_games(self, number):
