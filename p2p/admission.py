@@ -29,6 +29,7 @@ class Admission:
         self._ask_person = ask_person
         self._waiting: dict[PublicKey, AskSeat | AskWatch] = {}
         self._admitted: set[PublicKey] = set()
+        self._shown_out: set[PublicKey] = set()
 
     @property
     def waiting(self) -> tuple[PublicKey, ...]:
@@ -37,15 +38,18 @@ class Admission:
 
     def is_in(self, identity: PublicKey) -> bool:
         """Whether nobody need be asked about this peer."""
-        return not self._ask_person or identity in self._admitted
+        if identity in self._admitted:
+            return True
+        return not self._ask_person and identity not in self._shown_out
 
     def let_in(self, identities: Iterable[PublicKey]) -> None:
         """Nobody need be asked about these."""
         self._admitted.update(identities)
 
     def show_out(self, identity: PublicKey) -> None:
-        """Whoever comes back is asked about again."""
+        """Whoever comes back is asked about, at a private table too."""
         self._admitted.discard(identity)
+        self._shown_out.add(identity)
         self._post.send(identity, Refused(Refusal.REMOVED))
 
     def gone(self, identity: PublicKey) -> None:

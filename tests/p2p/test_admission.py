@@ -161,6 +161,23 @@ def test_an_open_table_tells_who_is_there_only_to_whom_the_host_has_let_in() -> 
     assert ciro.node.reaches(identity_of(1).public, room.now)
 
 
+def test_who_was_shown_out_is_asked_about_when_he_comes_back_with_the_code() -> None:
+    room, anna = Room(), host(3)
+    boris, ciro = guest(1), guest(2)
+    sit(room, anna, boris)
+    sit(room, anna, ciro)
+    assert anna.events(GuestAsks) == [], "the code is enough"
+    anna.host.remove(identity_of(1).public)
+    room.carry(anna)
+    boris.guest.ask_seat(seat_record(1))
+    room.carry(boris)
+    assert [line.name for line in anna.host.table.roster] == ["Olya", "Ciro"]
+    assert anna.events(GuestAsks) == [GuestAsks(identity_of(1).public, "Борис", watching=False)]
+    anna.host.admit(identity_of(1).public)
+    room.carry(anna)
+    assert [line.name for line in anna.host.table.roster] == ["Olya", "Ciro", "Борис"]
+
+
 def test_bots_of_the_host_are_let_in_and_told_to_all() -> None:
     room, anna = Room(), host(3, door=Door(None, open=True), ask_person=True)
     olya, boris = guest(1, door=Door()), guest(2, door=Door())

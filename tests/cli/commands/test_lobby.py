@@ -48,6 +48,12 @@ def test_somebody_is_shown_out_and_somebody_else_comes(room):
     boris.expect("The host gave the seat away")
     assert boris.ended() == 30
     anna.expect("2  free")
+    boris = room("Boris", "join", address, code, *LISTEN)
+    boris.expect("The host is asked whether you may come in")
+    anna.expect("Boris asks for a seat. yes or no")
+    anna.type("no")
+    boris.expect("The host said no")
+    assert boris.ended() == 30
     ciro = join(room, "Ciro", address, code)
     ciro.expect("Do you agree")
     anna.expect("Ciro - not ready yet")
