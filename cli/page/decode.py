@@ -79,6 +79,13 @@ class Admit:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowOut:
+    """Take a seat of our table back before the game. `person` is the id the lobby gave him."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
 class InLobby:
     """Agree to the table, take that back, start the game, seat a bot, ask for a seat or to watch."""
 
@@ -90,7 +97,7 @@ class Hint:
     """What would a bot do?"""
 
 
-Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout | Admit | InLobby | Hint
+Intent: TypeAlias = Act | Why | Arm | Queue | Rematch | GoOnWithout | Admit | ShowOut | InLobby | Hint
 
 
 def read(text: str) -> Intent:
@@ -128,6 +135,9 @@ def read(text: str) -> Intent:
         case "admit":
             _keys(value, "guest", "on")
             return Admit(_text(value["guest"]), _truth(value["on"]))
+        case "show-out":
+            _keys(value, "person")
+            return ShowOut(_text(value["person"]))
         case "hint":
             _keys(value)
             return Hint()

@@ -21,7 +21,7 @@ from cli.texts.catalogue import SOURCE_LANGUAGE
 from p2p.codes import invite, read_code, show_code
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 
     from cli.app import App
     from cli.home import Home
@@ -70,12 +70,6 @@ def ways_in(at: AtTable) -> WaysIn:
     return WaysIn(
         addresses, spoken, _qr(invitation), guests, _qr(guests[0]) if guests else (), at.guests.hint()
     )
-
-
-def _bots(at: AtTable) -> Callable[[], Awaitable[None]] | None:
-    """How a bot of this device takes a free seat of our table."""
-    bots = at.bots
-    return None if bots is None else bots.seat
 
 
 @cache
@@ -150,7 +144,15 @@ class PageFace:
             return
         from cli.page.server import PageServer
 
-        feed = PeerFeed(at.peer, self._mode, self._again, ways=lambda: ways_in(at), seat_bot=_bots(at))
+        bots = at.bots
+        feed = PeerFeed(
+            at.peer,
+            self._mode,
+            self._again,
+            ways=lambda: ways_in(at),
+            seat_bot=None if bots is None else bots.seat,
+            dismiss_bot=None if bots is None else bots.dismiss,
+        )
         if self._mode == "friends":
             at.peer.by_hand()
         home = at.home

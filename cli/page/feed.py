@@ -42,13 +42,17 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in the lobby; `ready` once he agrees to the table as it is offered."""
+    """Somebody in the lobby; `ready` once he agrees to the table as it is offered. `id` names the device;
+    `away`: the host does not reach it; `may_show_out`: our person may take the seat back."""
 
     name: str
     ready: bool
     bot: bool
     me: bool
     program: Program = "own-app"
+    id: str = ""
+    away: bool = False
+    may_show_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +182,10 @@ class Feed(Protocol):
 
     async def admit(self, guest: str, *, on: bool) -> None:
         """Let somebody who asks sit down or watch, or decline."""
+        ...
+
+    async def show_out(self, person: str) -> Refusal | None:
+        """Take the seat of this person, or bot, of the lobby of our table back. Why not, if it can't be."""
         ...
 
     def log_file(self) -> bytes:

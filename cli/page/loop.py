@@ -8,7 +8,7 @@ import json
 import logging
 from typing import TYPE_CHECKING, Final, assert_never
 
-from cli.page.table import AskGoOn, AskHint, AskRematch, Do, InLobby, LetIn
+from cli.page.table import AskGoOn, AskHint, AskRematch, Do, InLobby, LetIn, ShowOut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +79,9 @@ class PageLoop:
                 await self._feed.go_on_without(on=on)
             case LetIn(guest, on):
                 await self._feed.admit(guest, on=on)
+            case ShowOut(person):
+                refusal = await self._feed.show_out(person)
+                return [] if refusal is None else self._table.refused(refusal)
             case AskHint():
                 return self._table.hinted(await self._feed.hint())
             case InLobby(wish):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from game.errors import IllegalMove
     from game.view import View
     from ledger.engine import Height
+    from ledger.identity import PublicKey
     from p2p.messages import Table
 
 THINKING: Final = 0.3
@@ -49,7 +50,7 @@ LOOK_AGAIN: Final = 2.0
 
 class PeerFeed:
     """`again` is set while the person wants another game; `ways` says how others find the table; `seat_bot`
-    puts a bot of this device there."""
+    puts a bot of this device there, `dismiss_bot` lets one go that has lost its seat."""
 
     def __init__(
         self,
@@ -59,12 +60,14 @@ class PeerFeed:
         *,
         ways: Callable[[], WaysIn],
         seat_bot: Callable[[], Awaitable[None]] | None = None,
+        dismiss_bot: Callable[[PublicKey], None] | None = None,
     ) -> None:
         self._peer = peer
         self._mode = mode
         self._again = again
         self._ways = ways
         self._seat_bot = seat_bot
+        self._dismiss_bot = dismiss_bot
         self._game: GamePeer | None = None
         self._number = 0
         self._told: list[Told] = []
@@ -200,6 +203,22 @@ class PeerFeed:
         self._peer.flush()
         self._poked.set()
 
+    async def show_out(self, person: str) -> Refusal | None:
+        lobby, table = self._peer.node.lobby, self._peer.table
+        people = () if table is None else seated(table.roster)
+        found = next((line.identity for line in people if line.identity.hex() == person), None)
+        if found is None or not isinstance(lobby, HostLobby) or found == self._peer.identity.public:
+            return None
+        try:
+            lobby.remove(found)
+        except LobbyError as error:
+            return Refusal(error.reason, error.params)
+        if self._dismiss_bot is not None:
+            self._dismiss_bot(found)
+        self._peer.flush()
+        self._poked.set()
+        return None
+
     def log_file(self) -> bytes:
         self._follow()
         return b"" if self._game is None else self._game.log.export()
@@ -252,7 +271,8 @@ class PeerFeed:
         table = self._peer.table
         if table is None:
             return None
-        mine = self._peer.identity.public
+        mine, lobby = self._peer.identity.public, self._peer.node.lobby
+        gathers = isinstance(lobby, HostLobby) and table.game is None
         people = tuple(
             Person(
                 line.name,
@@ -260,6 +280,9 @@ class PeerFeed:
                 bot=line.bot,
                 me=line.identity == mine,
                 program=PROGRAMS[line.program],
+                id=line.identity.hex(),
+                away=isinstance(lobby, HostLobby) and not lobby.is_here(line.identity),
+                may_show_out=gathers and line.identity != mine,
             )
             for line in table.roster
             if not line.watching

@@ -54,6 +54,11 @@ class LetIn:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowOut:
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
 class InLobby:
     wish: decode.LobbyWish
 
@@ -63,7 +68,7 @@ class AskHint:
     """Ask a bot what it would do."""
 
 
-Order: TypeAlias = Do | AskRematch | AskGoOn | LetIn | InLobby | AskHint
+Order: TypeAlias = Do | AskRematch | AskGoOn | LetIn | ShowOut | InLobby | AskHint
 
 
 class PageTable:
@@ -139,6 +144,9 @@ class PageTable:
                 return [], []
             case decode.Admit(guest, on):
                 self._orders.append(LetIn(guest, on))
+                return [], []
+            case decode.ShowOut(person):
+                self._orders.append(ShowOut(person))
                 return [], []
             case decode.InLobby(wish):
                 self._orders.append(InLobby(wish))
@@ -291,6 +299,9 @@ def lobby(before: Lobby) -> Json:
             "bot": person.bot,
             "me": person.me,
             "program": person.program,
+            "id": person.id,
+            "away": person.away,
+            "mayShowOut": person.may_show_out,
         }
         for name, person in zip(names, before.people, strict=True)
     ]

@@ -2,8 +2,8 @@
 
 import { drawing, el, set, sync, write } from "./dom.js";
 
-/** `asking`: those who want in; `admit(id, on)` answers one of them. */
-export function renderLobby(box, lobby, asking, texts, admit) {
+/** `asking`: those who want in; `act.admit(id, on)` answers one of them, `act.showOut(id)` takes a seat back. */
+export function renderLobby(box, lobby, asking, texts, act) {
   set(box, { hidden: lobby === null, "data-kind": "lobby" });
   if (lobby === null) return;
   if (box.dataset.made !== "lobby") {
@@ -15,34 +15,49 @@ export function renderLobby(box, lobby, asking, texts, admit) {
   write(title, texts.say("page.lobby"));
   write(taken, count(lobby, texts));
   const [people, addresses] = box.querySelectorAll("ul");
-  renderPeople(people, lobby, texts);
+  renderPeople(people, lobby, texts, act);
   box.querySelector(".how").hidden = lobby.addresses.length === 0;
   write(box.querySelector(".how"), texts.say("page.lobby.address"));
   const found = elsewhere(lobby.addresses);
   const ways = lobby.code ? [lobby.code, ...found.map((address) => `${address} ${lobby.code}`)] : found;
   sync(addresses, ways, (way) => way, (way) => el("li", {}, el("code", {}, texts.say("page.lobby.join", { address: way }))));
-  renderAsking(box.querySelector(".asking"), asking, texts, admit);
+  renderAsking(box.querySelector(".asking"), asking, texts, act.admit);
   square(box.querySelector(".qr"), lobby.qr, texts.say("page.lobby.qr"));
   renderGuests(box.querySelector(".guests"), lobby.guests, texts);
 }
 
 const count = (lobby, texts) => texts.say("page.lobby.count", { here: lobby.people.length, seats: lobby.options.seats });
 
-/** One line for each who has a seat: what his program is, and whether he agrees. */
-function renderPeople(list, lobby, texts) {
-  sync(list, lobby.people, (person) => person.name, () => el("li", {}, el("span", { class: "mark", "aria-hidden": "true" }), el("span")), (item, person) => {
-    item.dataset.state = person.ready ? "done" : "doing";
-    const reading = person.me ? "page.lobby.reading.me" : "page.lobby.reading";
-    const state = [texts.say(person.bot ? "lobby.note.bot" : person.ready ? "page.lobby.ready" : reading)];
+/** One line for each who has a seat: what his program is, whether he is there and agrees; the host may show him out. */
+function renderPeople(list, lobby, texts, act) {
+  sync(list, lobby.people, (person) => `${person.id} ${person.name}`, (person) => personLine(person, act), (item, person) => {
+    const [, line, out] = item.children;
+    item.dataset.state = person.ready && !person.away ? "done" : "doing";
+    const state = [texts.say(stateOf(person))];
+    if (person.bot && person.away) state.unshift(texts.say("lobby.note.bot"));
     if (person.program !== "own-app") state.unshift(texts.say(`lobby.note.${person.program}`));
-    write(item.lastChild, texts.say("page.dealing.line", { name: person.me ? texts.say("page.you") : person.name, state: state.join(texts.say("list.comma")) }));
+    write(line, texts.say("page.dealing.line", { name: person.me ? texts.say("page.you") : person.name, state: state.join(texts.say("list.comma")) }));
+    out.hidden = !person.mayShowOut;
+    write(out, texts.say("page.lobby.out"));
+    set(out, { "aria-label": texts.say("page.lobby.out.who", { name: person.name }) });
   });
 }
 
-/** The same after a game, when others gather than have played it: `act` has wish and admit. */
+/** The lines below move up: the second half of a double click must not show out the next one as well. */
+const personLine = (person, act) => el("li", {}, el("span", { class: "mark", "aria-hidden": "true" }), el("span", { class: "line" }),
+  el("button", { type: "button", class: "out", on: { click: (event) => event.detail <= 1 && act.showOut(person.id) } }));
+
+function stateOf(person) {
+  if (person.away) return "lobby.note.away";
+  if (person.bot) return "lobby.note.bot";
+  if (person.ready) return "page.lobby.ready";
+  return person.me ? "page.lobby.reading.me" : "page.lobby.reading";
+}
+
+/** The same after a game, when others gather than have played it: `act` has wish, admit and showOut. */
 export function nextTable({ lobby, asking }, texts, act) {
   const people = el("ul", { class: "people" });
-  renderPeople(people, lobby, texts);
+  renderPeople(people, lobby, texts, act);
   const detail = lobbyDetail(lobby);
   return [
     el("h3", {}, texts.say("page.over.next")), el("p", {}, count(lobby, texts)), people,

@@ -163,6 +163,10 @@ class RecordingFeed:
     async def admit(self, guest: str, *, on: bool) -> None:
         self.wishes.append(f"admit {guest} {on}")
 
+    async def show_out(self, person: str) -> Refusal | None:
+        self.wishes.append(f"show out {person}")
+        return Refusal("refused.started") if person == "late" else None
+
     def log_file(self) -> bytes:
         return b"the log"
 

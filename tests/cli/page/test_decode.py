@@ -18,6 +18,7 @@ GOOD = (
     ({"intent": "queue", "place": 7, "on": False}, decode.Queue(7, on=False)),
     ({"intent": "rematch", "on": True}, decode.Rematch(on=True)),
     ({"intent": "admit", "guest": "ab12", "on": False}, decode.Admit("ab12", on=False)),
+    ({"intent": "show-out", "person": "cd34"}, decode.ShowOut("cd34")),
     ({"intent": "hint"}, decode.Hint()),
     ({"intent": "lobby", "wish": "start"}, decode.InLobby("start")),
     ({"intent": "lobby", "wish": "watch"}, decode.InLobby("watch")),

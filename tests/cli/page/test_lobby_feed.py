@@ -185,3 +185,49 @@ async def test_when_others_gather_after_a_game_each_sees_who_and_agrees_again():
         assert feed.situation().lobby is None
     assert dora.view().names == ("Player 0", "Player 1", "Player 9")
     assert gone.view().stage == "over"
+
+
+async def test_the_host_sees_who_is_away_and_shows_him_out():
+    table = Table(3, "away")
+    table.settle()
+    [host, boris, _] = table.feeds
+    assert [person.away for person in lobby_of(host).people] == [False] * 3
+    assert [person.may_show_out for person in lobby_of(host).people] == [False, True, True]
+    assert not any(person.may_show_out for person in lobby_of(boris).people), "it is not his table"
+    table.loopback.cut(table.links[2], table.now)
+    table.settle()
+    [anna, _, clara] = lobby_of(host).people
+    assert [person.away for person in lobby_of(host).people] == [False, False, True]
+    for nobody in ("", "00" * 32, anna.id):
+        assert await host.show_out(nobody) is None
+    assert await boris.show_out(clara.id) is None
+    assert len(lobby_of(host).people) == 3
+    assert await host.show_out(clara.id) is None
+    table.settle()
+    for feed in (host, boris):
+        assert names(lobby_of(feed)) == ["Player 0", "Player 1"]
+    dora = table.comes()
+    assert names(lobby_of(dora)) == ["Player 0", "Player 1", "Player 9"]
+
+
+async def test_a_bot_that_is_shown_out_is_let_go_and_nobody_is_shown_out_of_a_game():
+    table = Table(2, "out")
+    dismissed = []
+    host = PeerFeed(
+        table.seated[0].peer, "friends", asyncio.Event(), ways=WaysIn, dismiss_bot=dismissed.append
+    )
+    table.settle()
+    [_, boris] = lobby_of(host).people
+    await table.begin()
+    refused = await host.show_out(boris.id)
+    assert refused.reason == "refused.started"
+    assert dismissed == []
+    other = Table(2, "out before")
+    host = PeerFeed(
+        other.seated[0].peer, "friends", asyncio.Event(), ways=WaysIn, dismiss_bot=dismissed.append
+    )
+    other.settle()
+    assert await host.show_out(boris.id) is None
+    other.settle()
+    assert [identity.hex() for identity in dismissed] == [boris.id]
+    assert str(other.seated[1].peer.refused) == "refused.removed"

@@ -209,7 +209,7 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
     feed = feed_of(view_of())
     people = (
         Person("Anna", ready=True, bot=False, me=True),
-        Person("A\u202enna", ready=False, bot=True, me=False, program="guest-page"),
+        Person("A\u202enna", ready=False, bot=True, me=False, program="guest-page", id="cd34", away=True),
     )
     lobby = Lobby(
         Options(seats=3),
@@ -223,8 +223,10 @@ def test_before_the_first_game_there_is_a_lobby_and_nothing_to_do(feed_of, view_
     welcome = table.welcome()
     assert kinds(welcome) == ["hello", "table", "standing", "events"]
     assert welcome[1]["lobby"]["people"] == [
-        {"name": "Anna", "ready": True, "bot": False, "me": True, "program": "own-app"},
-        {"name": "Anna (2)", "ready": False, "bot": True, "me": False, "program": "guest-page"},
+        {"name": "Anna", "ready": True, "bot": False, "me": True, "program": "own-app"}
+        | {"id": "", "away": False, "mayShowOut": False},
+        {"name": "Anna (2)", "ready": False, "bot": True, "me": False, "program": "guest-page"}
+        | {"id": "cd34", "away": True, "mayShowOut": False},
     ]
     assert welcome[1]["lobby"]["addresses"] == ["192.168.1.4:4717"]
     assert welcome[1]["lobby"]["code"] == "K7QM-2XNP-9TRA"

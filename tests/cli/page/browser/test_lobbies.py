@@ -156,3 +156,53 @@ async def test_who_looks_on_is_not_alarmed_by_who_is_away(open_screen, view_of):
     assert await screen.page.get_attribute("#links", "data-bad") is None
     await screen.show(situation=replace(FRIENDS, mode="friends"))
     assert await screen.page.get_attribute("#links", "data-bad") == ""
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+async def test_the_host_sees_who_is_away_and_shows_him_out_or_a_bot(open_screen, view_of, width):
+    me = Person("Anna", ready=True, bot=False, me=True, id="aa")
+    boris = Person("B" * 32, ready=False, bot=False, me=False, id="bb", away=True, may_show_out=True)
+    olya = Person("Olya", ready=True, bot=True, me=False, id="cc", may_show_out=True)
+    lobby = Lobby(Options(seats=3), (me, boris, olya), hosting=True)
+    screen = await lobby_screen(open_screen, view_of, lobby, width=width)
+    lines = await screen.page.locator("#dealing .line").all_inner_texts()
+    assert lines == [
+        "You: ready",
+        f"{'B' * 32}: away; the seat is kept until somebody else wants it",
+        "Olya: bot; its host could read its cards",
+    ]
+    buttons = screen.page.locator("#dealing .out:visible")
+    assert await buttons.count() == 2, "nobody shows himself out"
+    for button in await buttons.all():
+        at = await button.bounding_box()
+        assert at["height"] >= 44
+        assert at["width"] >= 44
+        assert at["x"] >= 0
+        assert at["x"] + at["width"] <= width
+    await screen.shot(f"show-out-{width}")
+    await screen.page.get_by_role("button", name=f"Show out: {'B' * 32}").dblclick()
+    await screen.settle()
+    assert screen.feed.wishes == ["show out bb"], "the second half of a double click is for nobody"
+    await screen.show(situation=Situation("friends", (), lobby=replace(lobby, people=(me, olya))))
+    await screen.page.get_by_role("button", name="Show out: Olya").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["show out bb", "show out cc"]
+    here = replace(boris, away=False)
+    await screen.show(situation=Situation("friends", (), lobby=replace(lobby, people=(me, here))))
+    assert "is looking at the rules" in await screen.text("#dealing")
+
+
+async def test_who_gathers_for_the_next_game_can_be_shown_out_of_its_sheet_too(open_screen, view_of):
+    me = Person("Boris", ready=True, bot=False, me=True, id="bb")
+    anna = replace(ANNA, id="aa", away=True, may_show_out=True)
+    lobby = Lobby(Options(seats=3), (me, anna), hosting=True)
+    screen = await open_screen(over(view_of), width=320)
+    await screen.show(situation=replace(FRIENDS, lobby=lobby))
+    button = screen.page.get_by_role("dialog").get_by_role("button", name="Show out: Anna")
+    at = await button.bounding_box()
+    assert at["height"] >= 44
+    assert at["width"] < 200, "it stands beside the name"
+    await screen.shot("show-out-over")
+    await button.click()
+    await screen.settle()
+    assert screen.feed.wishes == ["show out aa"]

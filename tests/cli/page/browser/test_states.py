@@ -73,7 +73,7 @@ async def test_dealing_shows_real_progress_seat_by_seat(open_screen, view_of):
         events.Shuffled(Seat(0), 1, 3),
     )
     assert await bar.evaluate("bar => bar.value") == 7
-    assert await screen.page.locator("#dealing li").all_inner_texts() == [
+    assert await screen.page.locator("#dealing .line").all_inner_texts() == [
         "Anna: shuffled and proved it", "You: working …", "Chen: still to come",
     ]  # fmt: skip
     await screen.shot("dealing")
@@ -348,7 +348,7 @@ async def test_the_lobby_shows_who_is_there_and_how_to_join(open_screen, view_of
     screen.feed.show(situation=Situation("friends", (), lobby=lobby, asking=(guest,)))
     await screen.page.reload()
     await screen.page.wait_for_selector("#dealing code")
-    assert await screen.page.locator("#dealing ul:not(.addresses) li").all_inner_texts() == [
+    assert await screen.page.locator("#dealing ul:not(.addresses) .line").all_inner_texts() == [
         "You: ready", "Boris: is looking at the rules", "Clara: bot; its host could read its cards",
     ]  # fmt: skip
     assert "3 of 4 seats taken" in await screen.text("#dealing")
@@ -385,7 +385,7 @@ async def test_a_guest_agrees_to_the_rules_he_can_read(open_screen, view_of):
     screen.feed.show(situation=Situation("friends", (), lobby=lobby))
     await screen.page.reload()
     await screen.until("#now", "then agree")
-    assert await screen.page.locator("#dealing li").all_inner_texts() == [
+    assert await screen.page.locator("#dealing .line").all_inner_texts() == [
         "Anna: ready", "You: not agreed yet",
     ]  # fmt: skip
     await screen.page.get_by_role("button", name="Rules").click()
