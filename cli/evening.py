@@ -63,9 +63,10 @@ async def spend(at: AtTable, face: Face) -> Exit:
 
 
 async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
-    """Wait until a game begins that is not `played`. False: the face left. CommandError if none will."""
+    """Wait until a game begins that is not `played`, or our person wants none after all. False: the face
+    left. CommandError if none will."""
     peer = at.peer
-    while peer.game is None or peer.game is played:
+    while peer.game is None or (peer.game is played and (peer.wishes.seat or peer.wishes.watches)):
         if not await face.gathering(at):
             return False
         if peer.game is not None and peer.game is not played:

@@ -11,6 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from cli.absence import Absence
+from cli.encore import Encore
 from cli.presence import Presence
 from cli.sitting import Sitting
 from cli.succession import Succession
@@ -68,6 +69,7 @@ class Peer:
         """Faces change them."""
         self.presence = Presence()
         self.absence = Absence(self, clock)
+        self.encore = Encore(self)
         self.flush: Callable[[], None] = lambda: None
         """Set to the driver's own: called after the node was asked something outside of `take`."""
         self._clock = clock
@@ -200,6 +202,7 @@ class Peer:
     def look_around(self) -> None:
         """Time alone changes what is to be seen and said; to be called every few seconds."""
         self.absence.repeat()
+        self.encore.repeat()
         self.flush()
         self._wake()
 
@@ -225,7 +228,32 @@ class Peer:
         table = self.table
         if table is not None:
             self._sitting.shown(table)
-            self.flush()
+        self.encore.say(on=True)
+        self.flush()
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether our word that we want another game binds nobody yet: our seat has not dealt in it."""
+        game = self.game
+        return (
+            game is not None
+            and game.done
+            and game.seat is not None
+            and (self.next is None or not self.next.binding)
+        )
+
+    def take_back(self) -> None:
+        """Want no other game, for now. Our seat stays ours."""
+        if not self.may_take_back:
+            return
+        self.wishes.seat = False
+        if self.next is not None:
+            self.next.wanted = False
+        elif not self._succession.may_deal_ahead:
+            self._sitting.ready(ready=False)
+        self.encore.say(on=False)
+        self.flush()
+        self._wake()
 
     def look_on(self) -> None:
         """Ask to watch, and want no seat any more."""
@@ -286,6 +314,7 @@ class Peer:
             case PeerUp():
                 self.presence.came(event.identity)
                 self.absence.repeat()
+                self.encore.repeat()
             case PeerDown():
                 self.presence.went(event, now)
                 self._sitting.lost(event.identity)
@@ -304,6 +333,7 @@ class Peer:
                 self.asking.append(event)
             case NoticeArrived():
                 self.absence.noticed(event)
+                self.encore.noticed(event)
             case _:
                 pass
 

@@ -56,9 +56,9 @@ TAKEN: Final = {
 }
 OURS: Final = (
     "game", "ledger", "p2p", "cli/__init__.py", "cli/absence.py", "cli/ahead.py", "cli/chronicle.py",
-    "cli/game_peer.py", "cli/keeping.py", "cli/peer.py", "cli/presence.py", "cli/seat_request.py",
-    "cli/sitting.py", "cli/succession.py", "cli/thinking.py", "cli/wishes.py", "cli/page",
-    "cli/guests/__init__.py", "cli/guests/inside", "cli/texts/names.py",
+    "cli/encore.py", "cli/game_peer.py", "cli/keeping.py", "cli/peer.py", "cli/presence.py",
+    "cli/seat_request.py", "cli/sitting.py", "cli/succession.py", "cli/thinking.py", "cli/wishes.py",
+    "cli/page", "cli/guests/__init__.py", "cli/guests/inside", "cli/texts/names.py",
 )  # fmt: skip
 NOT_OURS: Final = (
     "p2p/ble", "p2p/lan.py", "p2p/tcp.py", "p2p/redial.py", "p2p/discovery.py", "cli/page/bundle.py",

@@ -102,6 +102,7 @@ class Lobby:
 class Situation:
     """All about the table that is not in the log: links, the series, who wants another game.
 
+    `may_take_back`: our word that we want another game still can be.
     `go_on`: the others may end the game without the seats waited for (R30); `agreed` are those that said so.
     `programs` per seat, () before a game; `bots`: the seats known to have one. `file`: what its files are
     called when they are saved, without the ending; "" before a game.
@@ -118,6 +119,7 @@ class Situation:
     game: int = 1
     can_rematch: bool = False
     rematch: tuple[Seat, ...] = ()
+    may_take_back: bool = False
     go_on: bool = False
     agreed: tuple[Seat, ...] = ()
     trouble: str | None = None

@@ -113,6 +113,7 @@ class PeerFeed:
             file=game.genesis.game_id.hex()[:16],
             can_rematch=me is not None and game.done,
             rematch=self._wanting(game),
+            may_take_back=self._again.is_set() and self._peer.may_take_back,
             go_on=self._peer.absence.may_go_on(),
             agreed=self._peer.absence.agreed,
             trouble=_trouble(game, looks_on=self._peer.wishes.watches),
@@ -146,8 +147,9 @@ class PeerFeed:
             return
         if on:
             self._again.set()
-        else:
+        elif self._peer.may_take_back:
             self._again.clear()
+            self._peer.take_back()
         self._poked.set()
 
     async def go_on_without(self, *, on: bool) -> None:
@@ -243,15 +245,18 @@ class PeerFeed:
             self._again.clear()
 
     def _wanting(self, game: GamePeer) -> tuple[Seat, ...]:
-        """The seats that want another game: we, once we said so; others, once they agree to the next one."""
+        """The seats that want another game: we, once we said so; others, once they say so, or agree to one
+        that is not prepared without their word."""
         table = self._peer.table
         if not game.done or table is None:
             return ()
-        ready = {bytes(line.identity) for line in table.roster if line.ready and table.game is None}
+        asked = game.log.status is not Status.FINISHED or self._gathers_anew(game)
+        ready = {line.identity for line in table.roster if line.ready and asked and table.game is None}
+        said = self._peer.encore.wanting
         return tuple(
             Seat(seat)
             for seat, record in enumerate(game.genesis.seats)
-            if (self._again.is_set() if seat == game.seat else bytes(record.identity_key) in ready)
+            if (self._again.is_set() if seat == game.seat else record.identity_key in ready or seat in said)
         )
 
     def _presence(self, game: GamePeer, seat: Seat) -> Presence:

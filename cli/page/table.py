@@ -280,6 +280,7 @@ def situation_message(now: Situation) -> Message:
         "file": now.file,
         "canRematch": now.can_rematch,
         "rematch": [*now.rematch],
+        "mayTakeBack": now.may_take_back,
         "goOn": now.go_on,
         "agreed": [*now.agreed],
         "trouble": now.trouble,

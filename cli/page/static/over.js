@@ -61,6 +61,7 @@ function again({ view, table }, texts, act) {
     const on = table.rematch.includes(view.me);
     made.push(on ? el("p", { class: "wanting" }, texts.say("page.again.waiting"))
       : el("button", { type: "button", class: "main", on: { click: () => act.rematch(true) } }, texts.say("page.again")));
+    if (on && table.mayTakeBack) made.push(el("button", { type: "button", on: { click: () => act.rematch(false) } }, texts.say("page.again.take-back")));
     const wanting = table.rematch.filter((seat) => seat !== view.me);
     if (wanting.length > 0) made.push(el("p", { class: "wanting" }, texts.count("page.again.wanted", wanting.length, { names: people(texts, view, wanting) })));
   }

@@ -204,6 +204,98 @@ async def test_a_rematch_is_wanted_by_whom_it_is_and_the_series_counts():
     )
 
 
+async def evening(seats: int) -> tuple[Room, list[PeerFeed]]:
+    """A first game played to its end, at a table that deals ahead as the product does; people look at it."""
+    room = Room(options_of(seats=seats), label=f"encore {seats}")
+    for seated in room.seated:
+        seated.peer.wishes.deals_ahead = True
+        seated.peer.by_hand()
+    feeds = feeds_of(room)
+    room.settle()
+    for seated in room.seated[1:]:
+        seated.peer.ready()
+    room.settle()
+    room.seated[0].peer.start()
+    room.settle()
+    for seated in room.seated:
+        seated.peer.wishes.seat = False
+    await room.play()
+    room.settle()
+    return room, feeds
+
+
+async def taps(room: Room, feeds: list[PeerFeed], number: int, *, on: bool = True) -> None:
+    """What page and evening do when a person says he wants another game, or not after all."""
+    await feeds[number].rematch(on=on)
+    if on:
+        room.seated[number].peer.sit_again()
+    room.settle()
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+async def test_all_are_told_who_wants_another_game_though_the_next_is_prepared_already(first):
+    room, feeds = await evening(3)
+    assert all(seated.peer.next is not None for seated in room.seated)
+    assert [feed.situation().rematch for feed in feeds] == [()] * 3, "nobody has said so yet"
+    await taps(room, feeds, first)
+    assert [feed.situation().rematch for feed in feeds] == [(first,)] * 3
+    [second, third] = [number for number in range(3) if number != first]
+    await taps(room, feeds, second)
+    assert [feed.situation().rematch for feed in feeds] == [tuple(sorted((first, second)))] * 3
+    await taps(room, feeds, third)
+    assert [feed.situation().game for feed in feeds] == [2] * 3
+    assert [feed.situation().rematch for feed in feeds] == [()] * 3
+
+
+async def test_a_word_for_another_game_can_be_taken_back_until_its_seat_has_dealt():
+    room, feeds = await evening(2)
+    assert not feeds[0].situation().may_take_back, "there is nothing to take back"
+    await taps(room, feeds, 0)
+    assert feeds[0].situation().may_take_back
+    await taps(room, feeds, 0, on=False)
+    assert [feed.situation().rematch for feed in feeds] == [(), ()]
+    await taps(room, feeds, 1)
+    assert feeds[0].situation().rematch == (1,)
+    assert feeds[0].situation().game == 1, "the host has taken it back"
+    assert not feeds[1].situation().may_take_back, "his seat has dealt"
+    await taps(room, feeds, 1, on=False)
+    assert [feed.situation().rematch for feed in feeds] == [(1,), (1,)]
+    await taps(room, feeds, 0)
+    assert [feed.situation().game for feed in feeds] == [2, 2]
+
+
+async def test_who_comes_back_hears_again_who_wants_another_game():
+    room, feeds = await evening(2)
+    room.loopback.cut(room.links[1], room.now)
+    await taps(room, feeds, 0)
+    assert feeds[1].situation().rematch == ()
+    room.link(1)
+    room.settle()
+    assert feeds[1].situation().rematch == (0,)
+
+
+async def test_after_an_ended_game_who_agrees_can_take_it_back():
+    """Nothing is dealt ahead after a game that came to nothing: agreeing is the word, and it is asked for."""
+    room = Room(options_of(seats=3, absent="void"), label="after the end")
+    for seated in room.seated:
+        seated.peer.wishes.deals_ahead = True
+    feeds = feeds_of(room)
+    await gone_while_cards_are_drawn(room)
+    assert not any(feed.situation().go_on for feed in feeds[:2])
+    room.pass_time(LONG_PATIENCE + 1)
+    for number in (0, 1):
+        room.seated[number].peer.wishes.seat = False
+        await feeds[number].go_on_without(on=True)
+        room.settle()
+    room.link(2)
+    room.settle()
+    await taps(room, feeds, 1)
+    assert feeds[0].situation().rematch == (1,)
+    assert feeds[1].situation().may_take_back
+    await taps(room, feeds, 1, on=False)
+    assert feeds[0].situation().rematch == ()
+
+
 async def test_the_files_to_save_prove_what_they_say():
     room = Room(options_of(seats=2))
     [feed, _] = feeds_of(room)

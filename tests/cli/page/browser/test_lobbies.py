@@ -206,3 +206,20 @@ async def test_who_gathers_for_the_next_game_can_be_shown_out_of_its_sheet_too(o
     await button.click()
     await screen.settle()
     assert screen.feed.wishes == ["show out aa"]
+
+
+async def test_the_result_says_who_wants_another_game_and_takes_a_word_back(open_screen, view_of):
+    screen = await open_screen(over(view_of), width=320)
+    done = Situation("friends", ("linked", "me", "linked"), can_rematch=True)
+    await screen.show(situation=done)
+    dialog = screen.page.get_by_role("dialog")
+    await screen.show(situation=replace(done, rematch=(Seat(0),)))
+    assert "Anna wants another game." in await dialog.inner_text()
+    await dialog.get_by_role("button", name="Play again").click()
+    await screen.show(situation=replace(done, rematch=(Seat(0), Seat(1)), may_take_back=True))
+    await dialog.get_by_role("button", name="Not after all").click()
+    await screen.settle()
+    assert screen.feed.wishes == ["rematch True", "rematch False"]
+    await screen.show(situation=replace(done, rematch=(Seat(0), Seat(1))))
+    assert "it starts when all agree" in await dialog.inner_text()
+    assert await dialog.get_by_role("button", name="Not after all").count() == 0, "it has been dealt"
