@@ -16,7 +16,6 @@ from p2p.errors import BadCode, NetworkError, NoDiscovery
 from p2p.guest import GuestLobby
 from p2p.lan import LanDriver
 from p2p.node import Node
-from p2p.reasons import Why
 from p2p.session import Door
 
 if TYPE_CHECKING:
@@ -106,26 +105,29 @@ async def located(invitation: Invitation) -> Invitation:
     return table.invitation(invitation.code)
 
 
-async def wants_code(invitation: Invitation) -> bool:
-    """Whether the table at these addresses refuses who has no code. Asked by nobody in particular: the key is
-    thrown away, and a table that is private is told not even that."""
+async def at_the_door(invitation: Invitation) -> str:
+    """What is said at the door of these addresses to who comes so, as a message id; "" if he is let in.
+
+    Asked by nobody in particular: the key is thrown away, and a private table without its code, or with
+    another, is told not even that.
+    """
     stranger = SigningKey.from_seed32(os.urandom(32))
-    node = Node(
-        identity=stranger, door=Door(), random=os.urandom, lobby=GuestLobby(stranger.public, RULES_ID)
-    )
+    door = Door() if invitation.code is None else Door(code=code_key(invitation.code))
+    lobby = GuestLobby(stranger.public, RULES_ID)
+    node = Node(identity=stranger, door=door, random=os.urandom, lobby=lobby)
     async with LanDriver(node, listen=None, on_event=lambda _: None) as driver:
         try:
             await driver.reach(invitation)
         except NetworkError as error:
-            return error.reason == Why.CODE_NEEDED
-        return False
+            return error.reason
+        return ""
 
 
 async def tables_nearby(seconds: float = GLANCE) -> tuple[FoundTable, ...]:
-    """The tables announced on this network. Raises `NoDiscovery`."""
+    """The tables announced on this network, in an order that stays. Raises `NoDiscovery`."""
     async with Discovery() as discovery:
         await asyncio.sleep(seconds)
-        return discovery.tables
+        return tuple(sorted(discovery.tables, key=lambda table: (table.fingerprint, sorted(table.addresses))))
 
 
 @asynccontextmanager

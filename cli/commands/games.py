@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.asking import agreed
 from cli.exits import CommandError, Exit
 from cli.known_bots import bot_seats, house_bot_keys
 from cli.logfile import read_bytes
@@ -137,11 +138,7 @@ def _export(app: App, kept: Kept, out: str | None) -> Exit:
 def _delete(app: App, kept: Kept, *, sure: bool) -> Exit:
     if not sure:
         app.show([line_of(app, kept)])
-        app.tell("games.delete.sure")
-        try:
-            sure = input().strip().casefold() in app.texts.say("word.yes").split()
-        except EOFError:
-            sure = False
+        sure = agreed(app, "games.delete.sure")
     if not sure:
         app.tell("games.delete.kept")
         return Exit.OK

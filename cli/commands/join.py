@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from dataclasses import replace
@@ -10,22 +9,23 @@ from typing import TYPE_CHECKING
 
 from cli.commands.host import face_for
 from cli.commands.name import own_name
-from cli.commands.tables import table_lines
+from cli.commands.picking import ANY_BLE, around_at, picked, to_ble, with_code
 from cli.evening import spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
-from cli.finding import located, read_words, shown, tables_nearby, wants_code
+from cli.finding import at_the_door, located, read_words, shown
 from cli.house_bots import CODE
 from cli.mishaps import run_loop
 from cli.tables import Bluetooth, Part, joined
 from p2p.codes import read_code
+from p2p.reasons import Why
 
 if TYPE_CHECKING:
     import argparse
 
     from cli.app import App
     from cli.page.feed import Mode
-    from p2p.codes import Invitation
+    from p2p.codes import Invitation, JoinCode
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
@@ -42,7 +42,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
             Exit.USAGE, "usage.where", word=shown(word), known=shown(known), command=arguments.command
         )
     if ble is not None and not invited.addresses:
-        part = replace(part, address=by_radio[0] if by_radio else "ble:")
+        part = replace(part, address=by_radio[0] if by_radio else ANY_BLE)
     bot = arguments.bot is not None
     name = own_name(app, arguments.name, ask=not bot and not arguments.porcelain, bot=bot)
     code = invited.code or (read_code(os.environ[CODE]) if os.environ.get(CODE) else None)
@@ -50,20 +50,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
 
 
 async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, invited: Invitation) -> Exit:
-    if part.address.startswith("ble:"):
-        if not arguments.porcelain:
-            app.tell("bluetooth.looking")
-    else:
-        if not invited.addresses and invited.code is None:
-            invited = await _picked(app)
-        elif not invited.addresses and not arguments.porcelain:
-            app.tell("finding.looking")
-        invited = await located(invited)
-        if invited.code is None and _may_ask(arguments) and await wants_code(invited):
-            app.tell("finding.code")
-            invited = replace(invited, code=read_code(await _asked(app)))
-        part = replace(part, address=",".join(invited.addresses), host=invited.fingerprint or "")
-    part = replace(part, code=invited.code or "")
+    part = await _where(app, arguments, part, invited)
     page = arguments.bot is None and wants_page(said=arguments.page, by_itself=False)
     mode: Mode = "watching" if part.role == "watch" else "friends"
     async with (
@@ -73,43 +60,36 @@ async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, 
         return await spend(at, face)
 
 
-async def _picked(app: App) -> Invitation:
-    """One of the tables nearby, as the person picks. Raises CommandError if there is none, `NoDiscovery`."""
-    app.tell("finding.looking")
-    tables = await tables_nearby()
-    if not tables:
-        raise CommandError(Exit.IO, "finding.none")
-    app.show(table_lines(app, tables))
-    if len(tables) > 1:
-        app.tell("finding.which")
-        typed = await _asked(app)
-        number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
-        if not 1 <= number <= len(tables):
-            raise CommandError(Exit.USAGE, "finding.no-such")
-        tables = tables[number - 1 : number]
-    code = None
-    if not tables[0].is_open:
-        app.tell("finding.code")
-        code = read_code(await _asked(app))
-    return tables[0].invitation(code)
+async def _where(app: App, arguments: argparse.Namespace, part: Part, invited: Invitation) -> Part:
+    """The part with address and code of a table: as typed, found, or picked by the person."""
+    person = arguments.bot is None and not arguments.porcelain
+    if part.address and (part.address != ANY_BLE or invited.code is not None or not person):
+        return await _over_bluetooth(app, arguments, part, invited.code)
+    if not invited.addresses and invited.code is None:
+        found = await picked(app, part.ble)
+        if found.invited is None:
+            return replace(part, address=found.address, code=found.code or "")
+        invited = found.invited
+    elif not invited.addresses and not arguments.porcelain:
+        app.tell("finding.looking")
+    invited = await located(invited)
+    if invited.code is None and _may_ask(arguments) and await at_the_door(invited) == Why.CODE_NEEDED:
+        invited = await with_code(app, invited)
+    addresses, host = ",".join(invited.addresses), invited.fingerprint or ""
+    return replace(part, address=addresses, host=host, code=invited.code or "")
+
+
+async def _over_bluetooth(app: App, arguments: argparse.Namespace, part: Part, code: JoinCode | None) -> Part:
+    """A table over Bluetooth by its address or code; who names a private one alone is asked for it."""
+    if not arguments.porcelain:
+        app.tell("bluetooth.looking")
+    if code is None and part.ble is not None and part.address != ANY_BLE and _may_ask(arguments):
+        table = await around_at(part.ble, part.address)
+        if table is not None and table.private:
+            code = (await to_ble(app, table)).code
+    return replace(part, code=code or "")
 
 
 def _may_ask(arguments: argparse.Namespace) -> bool:
     """Whether somebody sits at a terminal who can be asked."""
     return arguments.bot is None and not arguments.porcelain and sys.stdin.isatty()
-
-
-async def _asked(app: App) -> str:
-    """What is typed, "" at the end of input. Ends the program (SystemExit) at a word that leaves."""
-    typed = await asyncio.to_thread(_line)
-    if app.leaves(typed):
-        app.tell("leave.ended")
-        raise SystemExit(Exit.OK)
-    return typed
-
-
-def _line() -> str:
-    try:
-        return input().strip()
-    except EOFError:
-        return ""

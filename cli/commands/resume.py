@@ -6,6 +6,7 @@ import secrets
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from cli.asking import agreed
 from cli.commands.games import Kept, kept_games, line_of
 from cli.evening import Face, spend
 from cli.exits import CommandError, Exit
@@ -38,12 +39,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
         return Exit.OK
     app.show([line_of(app, unfinished[0])])
     _free(unfinished[0])
-    app.tell("resume.sure")
-    try:
-        answer = input().strip().casefold()
-    except EOFError:
-        answer = ""
-    if answer in app.texts.say("word.yes").split():
+    if agreed(app, "resume.sure"):
         return resume(app, unfinished[0])
     app.tell("resume.later")
     return Exit.OK

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cli.app import App
+    from p2p.ble.nearby import TableAround
     from p2p.discovery import FoundTable
+
+MARK = 4
+"""Digits by which people tell tables apart: the host's screen shows the same ones."""
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
@@ -47,27 +51,47 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
 
 
 def _over_bluetooth(app: App, ble: Bluetooth) -> Iterator[str]:
-    """One line a table, the nearest first. Raises `NoBluetooth`."""
+    """One line a table. Raises `NoBluetooth`."""
     from p2p.ble.nearby import tables_around  # bleak takes a while to load, and is optional
 
-    for number, found in enumerate(run_loop(app, tables_around(ble.hci, ble.adapter)), start=1):
+    yield from ble_lines(app, run_loop(app, tables_around(ble.hci, ble.adapter)), commands=True)
+
+
+def ble_lines(
+    app: App, tables: Sequence[TableAround], *, first: int = 1, commands: bool = False
+) -> Iterator[str]:
+    """One line a table over Bluetooth: number, which, how near; with `commands` what to type."""
+    for number, found in enumerate(tables, start=first):
         kind = app.texts.say("finding.private" if found.private else "finding.open")
         if found.full:
             kind = app.texts.say("bluetooth.full", kind=kind)
-        line = "bluetooth.line-private" if found.private else "bluetooth.line"
-        yield app.texts.say(line, number=number, kind=kind, address=found.address, strength=found.strength)
+        line = "bluetooth.line"
+        if commands:
+            line = "bluetooth.line-private" if found.private else "bluetooth.line-open"
+        yield app.texts.say(
+            line,
+            number=number,
+            mark=found.address.removeprefix("ble:")[:MARK],
+            kind=kind,
+            address=found.address,
+            strength=found.strength,
+        )
 
 
 def table_lines(app: App, tables: Sequence[FoundTable]) -> Iterator[str]:
     """One line a table: number, whose it is if he is known, where it is."""
     known = app.home.book().names
     names = {fingerprint(identity): app.named(name) for identity, name in known.items()}
-    hosts = {table.fingerprint: names.get(table.fingerprint, table.fingerprint) for table in tables}
+    hosts = {
+        table.fingerprint: names.get(table.fingerprint)
+        or HarmlessName(app.texts.say("finding.mark", mark=table.fingerprint[:MARK]))
+        for table in tables
+    }
     called = Counter(hosts.values())  # one person may host several
     for number, table in enumerate(tables, start=1):
         who = hosts[table.fingerprint]
         if called[who] > 1:
-            who = HarmlessName(f"{who} ({table.fingerprint[:4]})")
+            who = HarmlessName(f"{who} ({table.fingerprint[:MARK]})")
         kind = app.texts.say("finding.open" if table.is_open else "finding.private")
         if table.version != VERSION:
             kind = app.texts.say("finding.other-version")

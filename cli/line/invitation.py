@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.commands.tables import MARK
 from cli.line.qr import qr_lines
 from p2p.address import is_link_local
-from p2p.codes import JoinCode, invite, show_code
+from p2p.codes import JoinCode, fingerprint, invite, show_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,10 +36,20 @@ def invitation_lines(app: App, at: AtTable) -> Iterator[str]:
     for address in addresses:
         typed = f"'{address}'" if "[" in address else address  # shells take brackets for patterns
         yield say("lobby.listening", address=f"{typed} {spoken}".strip())
+    yield say("lobby.marks", marks=app.texts.listed([*_marks(app, at)]))
     if addresses and app.style.signs:
         yield from _labelled(
             app, "host.qr", invite(code, addresses[:MOST_IN_QR], at.peer.identity.public).text
         )
+
+
+def _marks(app: App, at: AtTable) -> Iterator[str]:
+    """How this table is called in the lists of those who look for one."""
+    if at.part.ble is None or not at.part.ble.alone:
+        yield app.texts.say("finding.mark", mark=fingerprint(at.peer.identity.public)[:MARK])
+    for address in at.driver.addresses:
+        if address.startswith("ble:"):
+            yield app.texts.say("bluetooth.mark", mark=address.removeprefix("ble:")[:MARK])
 
 
 def guest_lines(app: App, addresses: Sequence[str]) -> Iterator[str]:

@@ -16,25 +16,33 @@ GLANCE: Final = 4.0
 
 
 class TableAround(NamedTuple):
-    """A host's device. `strength` in dBm: nearer is greater. `private`: a join code is needed."""
+    """A host's device. `strength` in dBm: nearer is greater. `private`: a join code is needed, and `mark` is
+    that of its key (`p2p.ble.advert.mark_of`)."""
 
     address: Address
     private: bool
     full: bool
     strength: int
+    mark: bytes
 
 
 async def tables_around(hci: str = "", adapter: str = "") -> tuple[TableAround, ...]:
-    """Look for `GLANCE` seconds; strongest first. Raises `NoBluetooth`."""
+    """Look for `GLANCE` seconds; in the order of the addresses, which stays. Raises `NoBluetooth`."""
     links = BleLinks(await open_radio(hci, adapter=adapter), _Nobody())
     try:
         seen = await links.lookout.look(GLANCE, lambda seen: False)
     finally:
         await links.aclose()
+    hosts = sorted((found for found in seen if found.advert.host), key=lambda found: found.advert.process)
     return tuple(
-        TableAround(Address(f"ble:{f.advert.process.hex()}"), f.advert.private, f.advert.full, f.rssi)
-        for f in seen
-        if f.advert.host
+        TableAround(
+            Address(f"ble:{found.advert.process.hex()}"),
+            found.advert.private,
+            found.advert.full,
+            found.rssi,
+            found.advert.mark,
+        )
+        for found in hosts
     )
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from cli.exits import Exit
-from tests.cli.commands.running import ROOT, Running, durak
+from tests.cli.commands.running import ROOT, Running, durak, environment
 
 pytest.importorskip("bumble")
 
@@ -169,6 +170,43 @@ def test_the_tables_around_are_listed_and_an_open_one_is_joined_by_its_address(t
         assert address.startswith("ble:")
         with guest(tmp_path / "1", hci, address) as b:
             assert [peer.said("done")["status"] for peer in (a, b)] == ["finished", "finished"]
+
+
+def test_who_names_no_table_picks_one_and_is_asked_for_its_code(tmp_path: Path) -> None:
+    """Two tables over Bluetooth: both are listed by the marks their hosts see, and a slip costs a line."""
+    with radio() as hci, ExitStack() as stack:
+        codes = {}
+        for number in (0, 1):
+            words = ("host", "--ble", "--no-lan", "--ble-hci", hci, "--bot", "easy", "--option", "deck=24")
+            one = stack.enter_context(Running(tmp_path / str(number), *words, patience=PATIENCE))
+            assert one.process.stdout is not None
+            lines = iter(one.process.stdout.readline, "")
+            code = next(line for line in lines if line.startswith("Nearby")).split()[-1]
+            mark = next(line for line in lines if line.startswith("In the list of tables: table ")).split()[6]
+            codes[mark] = code
+        listed = sorted(codes)
+        words = ("join", "--no-lan", "--ble-hci", hci, "--name", "Boris")
+        talk = pexpect.spawn(
+            sys.executable,
+            ["-m", "cli.main", *words],
+            env=environment(tmp_path / "2"),
+            encoding="utf-8",
+            timeout=60,
+        )
+        stack.callback(talk.close, force=True)
+        for number, mark in enumerate(listed, start=1):
+            talk.expect_exact(f"  {number}  table {mark}, with a join code, over Bluetooth")
+        talk.expect_exact("Which one?")
+        talk.sendline("3")
+        talk.expect_exact("There is no such number in the list.")
+        talk.expect_exact("Which one?")
+        talk.sendline("2")
+        talk.expect_exact("Its join code:")
+        talk.sendline(codes[listed[0]])
+        talk.expect_exact("That is not the table's join code.")
+        talk.expect_exact("Its join code:")
+        talk.sendline(codes[listed[1]])
+        talk.expect_exact("Do you agree")
 
 
 @contextmanager

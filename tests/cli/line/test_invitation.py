@@ -10,9 +10,10 @@ import pytest
 
 from cli.app import App
 from cli.line.invitation import guest_lines, invitation_lines
-from cli.tables import Part
+from cli.tables import Bluetooth, Part
 from cli.texts import load
 from ledger.identity import SigningKey
+from p2p.codes import fingerprint
 
 CODE = "7K2M9QXW4TBC"
 
@@ -57,3 +58,21 @@ def test_a_line_above_each_qr_code_says_whom_it_is_for(language):
     quiet = replace(app, style=replace(app.style, signs=False))
     said = [*invitation_lines(quiet, at), *guest_lines(quiet, ["http://192.168.1.7:8765/#7K2M"])]
     assert not set(above) & set(said)
+
+
+@pytest.mark.parametrize(("ble", "marks"), [
+    (None, "table {lan}"),
+    (Bluetooth(), "table {lan} and table a1b2 over Bluetooth"),
+    (Bluetooth(alone=True), "table a1b2 over Bluetooth"),
+])  # fmt: skip
+def test_a_host_sees_the_mark_under_which_others_find_the_table(ble, marks):
+    identity = SigningKey.from_seed32(bytes(32))
+    radio = () if ble is None else ("ble:a1b2c3d4e5f60718",)
+    at = SimpleNamespace(
+        part=Part("host", code=CODE, ble=ble),
+        driver=SimpleNamespace(addresses=("192.168.1.7:4717", *radio)),
+        peer=SimpleNamespace(name="Anna", identity=identity),
+    )
+    app = App.plain({**os.environ, "LC_ALL": "C"})
+    said = marks.format(lan=fingerprint(identity.public)[:4])
+    assert f"In the list of tables: {said}" in list(invitation_lines(app, at))
