@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from game.view import View
     from ledger.entry import Entry
     from ledger.genesis import Genesis
+    from ledger.identity import PublicKey
 
 
 class Store(Protocol):
@@ -108,6 +109,12 @@ class GamePeer:
         for entry in store.entries:
             self.log.receive(entry.record)
 
+    def recognise(self, identity: PublicKey) -> None:
+        """This person's seat is ours though its seed is gone: play is over, and nothing is left to sign."""
+        if self.seat is None and self.log.status is Status.FINISHED:
+            keys = [record.identity_key for record in self.genesis.seats]
+            self.seat = Seat(keys.index(identity)) if identity in keys else None
+
     # what it says
 
     @property
@@ -122,6 +129,8 @@ class GamePeer:
     def view(self) -> View:
         """What our seat may know now; with nothing to decide once it signs nothing more."""
         seen = look(self.state, self.log.waiting_for, self._own)
+        if self._own is None and self.seat is not None:
+            seen = replace(seen, me=self.seat)
         return replace(seen, legal=()) if self.trouble else seen
 
     @property

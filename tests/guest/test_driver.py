@@ -11,12 +11,14 @@ import contextlib
 import os
 import random
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from cli.game_peer import NotOurTurn
 from cli.guests.inside.driver import GuestDriver, HostLink
+from cli.guests.inside.page import GuestPage
 from cli.guests.inside.vault import Journal, Kept, KeptGame, VaultError, Write
 from cli.peer import Peer
 from game.actions import RESIGN
@@ -44,6 +46,7 @@ class Disk:
     def __init__(self) -> None:
         self.identity = b""
         self.seat = b""
+        self.again = b""
         self.games: dict[str, dict[str, Any]] = {}
         self.signed: dict[tuple[str, str], bytes] = {}
         self.owner = 0
@@ -51,7 +54,7 @@ class Disk:
 
     def kept(self) -> Kept:
         games = (KeptGame(g["genesis"], g["seed"], tuple(g["records"])) for g in self.games.values())
-        return Kept(self.identity, tuple(games), self.seat)
+        return Kept(self.identity, tuple(games), self.seat, self.again)
 
     def write(self, kind: str, game: str, due: str, data: bytes) -> None:
         match kind:
@@ -60,6 +63,8 @@ class Disk:
                 self.identity = data
             case "seat":
                 self.seat = data
+            case "again":
+                self.again = data
             case "genesis":
                 assert game not in self.games
                 self.seat = b""
@@ -250,6 +255,64 @@ async def test_a_tab_that_dies_at_every_write_never_signs_twice_and_plays_to_the
     assert native.log.status is Status.FINISHED
     assert native.log.export() == guest.log.export()
     assert not any(game["seed"] for game in room.disk.games.values())
+
+
+async def until(found: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not found():
+            await asyncio.sleep(0)
+
+
+async def test_who_loads_the_page_again_after_a_game_has_its_result_and_the_wish_for_another() -> None:
+    room = Room()
+    tab = await play(room, [])
+    assert room.peer.game is not None
+    room.peer.wishes.seat = False
+    first = room.peer.game.genesis.game_id
+    export = room.peer.game.log.export()
+    for wanted in (False, True):
+        tab = room.open_tab()
+        peer, page = tab.driver.peer, GuestPage(tab.driver, lambda _: None, lambda: 0.0)
+        await until(lambda peer=peer: peer.game is not None and peer.game.log.export() == export)  # type: ignore[misc]
+        assert peer.game is not None
+        view = peer.view()
+        assert view.me == peer.game.seat == 1
+        assert view.result is not None
+        page._before_each_look()
+        assert peer.wishes.seat is wanted
+        assert page._feed.situation().rematch == ((1,) if wanted else ())
+        await page._feed.rematch(on=True)
+        page._before_each_look()
+        await until(lambda: room.disk.again == first)
+    await page._feed.rematch(on=False)
+    page._before_each_look()
+    await until(lambda: room.disk.again == b"")
+    await page._feed.rematch(on=True)
+    page._before_each_look()
+    await until(lambda: room.disk.again == first)
+    assert not any(game["seed"] for game in room.disk.games.values())
+    room.peer.rematch()
+    tab = room.open_tab()
+    page = GuestPage(tab.driver, lambda _: None, lambda: 0.0)
+    await until(lambda: tab.driver.peer.game is not None)
+    assert tab.driver.peer.game is not None
+    assert tab.driver.peer.game.genesis.game_id == first, "the next is being prepared"
+    page._before_each_look()
+    room.peer.wishes.seat = True
+    room.peer.sit()
+    await until(lambda: tab.driver.peer.game is not None and tab.driver.peer.game.genesis.game_id != first)
+    await until(lambda: len(room.disk.games) == 2)  # without another word
+
+
+async def test_a_table_that_has_nothing_to_do_with_an_old_game_does_not_show_it() -> None:
+    room = Room()
+    await play(room, [])
+    other = Room()
+    other.disk = room.disk
+    tab = other.open_tab()
+    await until(lambda: tab.driver.peer.table is not None and len(tab.driver.peer.table.roster) == 2)
+    assert tab.driver.peer.game is None
+    assert tab.driver.peer.wishes.seat
 
 
 async def test_nothing_leaves_before_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from cli.guests.inside.page import GuestPage
+from cli.guests.inside.vault import BrowserGames, Journal, Kept
 from tests.desk import MemoryGames, Room, Seated
+from tests.guest.test_vault import MemoryVault
 from tests.tables import options_of
 
 DORA = 9
@@ -17,7 +19,9 @@ def comes(room: Room) -> tuple[Seated, GuestPage]:
     dora.peer.by_hand()
     room.seated.append(dora)
     room.loopback.join(dora.pump, room.seated[0].pump, room.now, is_host=True)
-    page = GuestPage(SimpleNamespace(peer=dora.peer), lambda _: None, lambda: 0.0)  # type: ignore[arg-type]
+    games = BrowserGames(Journal(MemoryVault()), Kept(b"", ()))
+    driver = SimpleNamespace(peer=dora.peer, games=games)
+    page = GuestPage(driver, lambda _: None, lambda: 0.0)  # type: ignore[arg-type]
     look(room, page)
     return dora, page
 

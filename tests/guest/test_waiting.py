@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.guest.browsing import PHONE, cards_of, open_guest, play_on, sit
+from tests.guest.browsing import PHONE, cards_of, log_of, open_guest, play_on, sit
 from tests.guest.hosted import hosted, joined
 
 pytestmark = [pytest.mark.guest, pytest.mark.browser]
@@ -74,3 +75,34 @@ async def test_who_waits_gets_the_seat_that_comes_free_and_the_others_agree_to_t
         await boris.locator('#seats .name:has-text("Dora")').wait_for()
         assert await boris.locator("#sheet-over").count() == 0
         assert dora.errors == boris.errors == []
+
+
+async def test_who_loads_the_page_again_after_a_game_sees_it_still_and_still_wants_another(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "3", "--games", "2") as host:
+        boris, dora = [
+            await open_guest(await browser.new_context(**PHONE), await host.address()) for _ in range(2)
+        ]
+        await sit(boris, "Boris")
+        await sit(dora, "Dora")
+        await cards_of(boris)
+        await cards_of(dora)
+        await asyncio.gather(play_on(boris), play_on(dora))
+        for page in (boris, dora):
+            await page.evaluate("() => guest.stop()")
+        sheet = boris.locator("#sheet-over")
+        await sheet.get_by_role("button", name="Play again").click()
+        waits = sheet.get_by_text("You want another game")
+        await waits.wait_for()
+        said = await sheet.inner_text()
+        log = await log_of(boris)
+        await boris.reload()
+        await waits.wait_for()
+        assert await sheet.inner_text() == said
+        assert await log_of(boris) == log
+        await dora.reload()
+        await dora.locator("#sheet-over").get_by_role("button", name="Play again").click()
+        assert len(await cards_of(boris)) == 6
+        assert len(await cards_of(dora)) == 6
+        assert boris.errors == dora.errors == []

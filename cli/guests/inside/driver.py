@@ -258,12 +258,18 @@ class GuestDriver:
     # — inside —
 
     def _come_back(self) -> None:
-        """The table plays a game that is kept here."""
+        """The table plays a game that is kept here, or has played it last: its result is still looked at."""
         table = self.peer.table
-        if self.peer.game is None and table is not None and table.game is not None:
-            found = self.games.kept(table.game)
+        if self.peer.game is not None or table is None:
+            return
+        for game_id in (table.game, None if table.previous is None else table.previous.game_id):
+            found = None if game_id is None else self.games.kept(game_id)
             if found is not None:
                 self.peer.resume(found)
+                assert self.peer.game is not None
+                self.peer.game.recognise(self.peer.identity.public)
+                self.peer.wishes.seat = self.games.wants_another(found.genesis.game_id)
+                return
 
     def _again(self) -> None:
         if self._link is None and not self.trouble:

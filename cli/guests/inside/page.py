@@ -31,6 +31,7 @@ class GuestPage:
 
     def __init__(self, driver: GuestDriver, say: Callable[[str], None], wait: Callable[[], float]) -> None:
         self._peer = driver.peer
+        self._games = driver.games
         self._say = say
         self._again = asyncio.Event()
         self._feed = PeerFeed(driver.peer, "friends", self._again, ways=WaysIn)
@@ -79,12 +80,21 @@ class GuestPage:
                 peer.sit()
 
     def _go_on_with_the_evening(self) -> None:
-        """A seat is wanted again when the person says so after the end of a game."""
+        """A seat is wanted again when the person says so after a game, in this tab or one before."""
         game = self._peer.game
-        if game is not None and game is not self._played:
+        if game is None:
+            return
+        game_id = game.genesis.game_id
+        if game is not self._played:
             self._played = game
             self._peer.wishes.seat = False
-        if game is not None and game.done and self._again.is_set() and not self._peer.wishes.seat:
+            self._feed.view()  # it takes each new game for one nobody has spoken of
+            if game.done and self._games.wants_another(game_id):
+                self._again.set()
+        if game.done and game.seat is not None:
+            self._games.want_another(game_id, on=self._again.is_set())
+            self._peer.flush()
+        if game.done and self._again.is_set() and not self._peer.wishes.seat:
             self._peer.sit_again()
 
     def _send(self, messages: list[Message]) -> None:

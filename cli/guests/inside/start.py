@@ -60,7 +60,8 @@ class JsVault:
             )
             for game in kept.games
         )
-        return Kept(bytes(kept.identity.to_bytes()), games, bytes(kept.seat.to_bytes()))
+        rest = (bytes(found.to_bytes()) for found in (kept.seat, kept.again))
+        return Kept(bytes(kept.identity.to_bytes()), games, *rest)
 
     def commit(self, writes: tuple[Write, ...]) -> Awaitable[None]:
         return self._committed(self._vault.commit(to_js([list(write) for write in writes])))

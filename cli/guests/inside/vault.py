@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from cli.seat_request import SeatRequest
     from ledger.entry import Entry
 
-Kind: TypeAlias = Literal["identity", "seat", "genesis", "seed", "own", "record", "forget"]
+Kind: TypeAlias = Literal["identity", "seat", "genesis", "seed", "own", "record", "forget", "again"]
 """`seat` is what a seat was asked with, until a `genesis` takes it; `own` a record of ours under the key of
-its due; `forget` deletes the seed of a game."""
+its due; `forget` deletes the seed of a game; `again` names the game after which another is wanted."""
 
 
 class Write(NamedTuple):
@@ -46,11 +46,13 @@ class KeptGame:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """All that is kept of this table; games oldest first. `seat`: a `SeatRequest`, or b""."""
+    """All that is kept of this table; games oldest first. `seat`: a `SeatRequest`, or b""; `again`: the id of
+    the last game after which another was wanted, or b""."""
 
     identity: bytes
     games: tuple[KeptGame, ...]
     seat: bytes = b""
+    again: bytes = b""
 
 
 class VaultError(Exception):
@@ -165,6 +167,7 @@ class BrowserGames:
     def __init__(self, journal: Journal, kept: Kept) -> None:
         self._journal = journal
         self._kept = {Genesis.from_bytes(game.genesis).game_id: game for game in kept.games}
+        self._again = kept.again
 
     def rehearse(self) -> None:
         """What the browser refuses it says when it is asked to commit; here only whether it has already."""
@@ -190,6 +193,15 @@ class BrowserGames:
     def given_up(self) -> None:
         self._journal.note(Write("seat", "", "", b""))
 
+    def want_another(self, game_id: GameId, *, on: bool) -> None:
+        """After this game its person wants one more, or no longer: so it is when the page is loaded again."""
+        if on != self.wants_another(game_id) and not self._journal.broken:
+            self._again = game_id if on else b""
+            self._journal.note(Write("again", game_id.hex(), "", self._again))
+
+    def wants_another(self, game_id: GameId) -> bool:
+        return self._again == game_id
+
     def kept(self, game_id: bytes) -> BrowserStore | None:
         """A game of another start, None if it is not here."""
         game = self._kept.get(GameId(game_id))
@@ -198,9 +210,9 @@ class BrowserGames:
         return BrowserStore(self._journal, Genesis.from_bytes(game.genesis), game.seed, game.records)
 
     def unfinished(self) -> BrowserStore | None:
-        """The last game whose seed is still here."""
-        found = [known for known, game in self._kept.items() if game.seed]
-        return self.kept(found[-1]) if found else None
+        """The last game, if its seed is still here."""
+        found = [*self._kept][-1:]
+        return self.kept(found[0]) if found and self._kept[found[0]].seed else None
 
 
 def due_of(record: bytes) -> str:

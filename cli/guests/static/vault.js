@@ -31,7 +31,7 @@ class Vault {
   async claim() {
     const found = await this.change(async ({ meta, games, records }) => {
       meta.put(this.mine, "claim");
-      return { identity: await done(meta.get("identity")), seat: await done(meta.get("seat")), ids: await done(games.getAllKeys()), games: await done(games.getAll()), records: await done(records.getAll()) };
+      return { identity: await done(meta.get("identity")), seat: await done(meta.get("seat")), again: await done(meta.get("again")), ids: await done(games.getAllKeys()), games: await done(games.getAll()), records: await done(records.getAll()) };
     });
     const kept = found.games.map((game, index) => ({
       at: game.at,
@@ -40,7 +40,8 @@ class Vault {
       records: found.records.filter((record) => record.game === found.ids[index]).map((record) => record.data),
     }));
     kept.sort((one, other) => one.at - other.at);
-    return { identity: found.identity ?? new Uint8Array(0), seat: found.seat ?? new Uint8Array(0), games: kept };
+    const [identity, seat, again] = [found.identity, found.seat, found.again].map((each) => each ?? new Uint8Array(0));
+    return { identity, seat, again, games: kept };
   }
 
   /**
@@ -106,7 +107,7 @@ class Vault {
 /** Asks for all it can before its first pause: so records stay in their order. */
 async function write({ meta, games, records, signed }, kind, game, due, data) {
   if (kind === "identity") await done(meta.add(data, "identity"));
-  else if (kind === "seat") await done(meta.put(data, "seat"));
+  else if (kind === "seat" || kind === "again") await done(meta.put(data, kind));
   else if (kind === "genesis") await Promise.all([done(games.add({ at: Date.now(), genesis: data }, game)), done(meta.delete("seat"))]);
   else if (kind === "seed" || kind === "forget") {
     const kept = await done(games.get(game));
