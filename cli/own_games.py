@@ -1,13 +1,15 @@
 """What the games of this device come to for its person: counted from the own logs, on this device only.
 
 A result counts once our own seat has signed it: our peer has checked the game by then, so nothing is checked
-again and hundreds of games take a moment. Partners of a team share a loss and neither beats the other.
+again and hundreds of games take a moment. A game that ended otherwise (R30, R32) is told apart from one that
+may still be played. Partners of a team share a loss and neither beats the other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from game import kinds
@@ -15,13 +17,15 @@ from game.payloads import SignedResult, read_result
 from ledger.engine import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
+    from game.position import Result
     from ledger.entry import Entry
-    from ledger.genesis import Genesis
+    from ledger.genesis import GameId, Genesis
     from ledger.identity import PublicKey
 
 DRAW = 1
+NOTHING: Mapping[GameId, Result | None] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -38,10 +42,12 @@ class Companion:
 
 @dataclass(slots=True)
 class OwnGames:
-    """`places[n]` is how often we went out as number n, from 1; `unfinished` games have no signed result."""
+    """`places[n]` is how often we went out as number n, from 1. `ended` games came to nothing, `unfinished`
+    ones have no result yet."""
 
     games: int = 0
     unfinished: int = 0
+    ended: int = 0
     durak: int = 0
     draws: int = 0
     pogony: int = 0
@@ -56,10 +62,13 @@ class OwnGames:
 
 
 def count(
-    games: Iterable[tuple[Genesis, Iterable[Entry]]], me: PublicKey, bots: Collection[PublicKey] = ()
+    games: Iterable[tuple[Genesis, Iterable[Entry]]],
+    me: PublicKey,
+    bots: Collection[PublicKey] = (),
+    ended: Mapping[GameId, Result | None] = NOTHING,
 ) -> OwnGames:
     """All games in which `me` has a seat, the oldest first, so that the newest name of everybody is kept.
-    `bots`: the keys of this device's bots."""
+    `bots`: the keys of this device's bots; `ended`: what came of games in which no result is signed."""
     total = OwnGames()
     for genesis, entries in games:
         seat = next(
@@ -67,9 +76,10 @@ def count(
         )
         if seat is None:
             continue
-        result = _signed_by(entries, seat)
+        result = _signed_by(entries, seat) or ended.get(genesis.game_id)
         if result is None:
-            total.unfinished += 1
+            total.ended += genesis.game_id in ended
+            total.unfinished += genesis.game_id not in ended
         else:
             _add(total, genesis, seat, result)
     for identity in total.companions.keys() & bots:
@@ -84,7 +94,7 @@ def _signed_by(entries: Iterable[Entry], seat: Seat) -> SignedResult | None:
     return None
 
 
-def _add(total: OwnGames, genesis: Genesis, seat: Seat, result: SignedResult) -> None:
+def _add(total: OwnGames, genesis: Genesis, seat: Seat, result: SignedResult | Result) -> None:
     total.games += 1
     total.draws += result.outcome == DRAW
     lost = seat in result.duraks

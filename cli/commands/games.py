@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from cli.asking import agreed
 from cli.exits import CommandError, Exit
+from cli.kept_ending import ending_of
 from cli.known_bots import bot_seats, house_bot_keys
 from cli.logfile import read_bytes
 from cli.texts.names import told_apart
 from game.options import decode
 from ledger.errors import LedgerError
-from ledger.folder import CASE, LOG, SEED
+from ledger.folder import CASE, LOG
 from ledger.genesis import Genesis
+from ledger.level import Status
 from ledger.recovery import Recovered, recover
 from ledger.store import delete
 
@@ -29,15 +31,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One game's folder. `unfinished`: its seed is still there, so something may yet be signed; `halted`: a
-    case lies beside it, so nothing will be (R32)."""
+    """One game's folder, and how the game stands (`cli.kept_ending`)."""
 
     folder: Path
     genesis: Genesis
     entries: int
-    unfinished: bool
+    status: Status
     changed: float
-    halted: bool = False
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether something may still be played or signed."""
+        return self.status is Status.OPEN
+
+    @property
+    def stands(self) -> str:
+        """How it stands, as a message id."""
+        return f"games.{'unfinished' if self.unfinished else self.status.value}"
 
     @property
     def short(self) -> str:
@@ -88,9 +98,8 @@ def _look(folder: Path) -> Kept | None:
         changed = (folder / LOG).stat().st_mtime
     except (OSError, LedgerError, CommandError):
         return None
-    halted = (folder / CASE).exists()
-    unfinished = (folder / SEED).exists() and not halted
-    return Kept(folder, recovered.genesis, len(recovered.entries), unfinished, changed, halted)
+    status = ending_of(folder, recovered).status
+    return Kept(folder, recovered.genesis, len(recovered.entries), status, changed)
 
 
 def line_of(app: App, kept: Kept) -> str:
@@ -102,10 +111,7 @@ def line_of(app: App, kept: Kept) -> str:
         )
     )
     when = datetime.fromtimestamp(kept.changed).astimezone().strftime("%Y-%m-%d %H:%M")
-    if kept.halted:
-        stands = app.texts.say("games.halted")
-    else:
-        stands = app.texts.say("games.unfinished" if kept.unfinished else "games.finished")
+    stands = app.texts.say(kept.stands)
     deck = decode(kept.genesis.options).deck
     return app.texts.count(
         "games.line", kept.entries, game=kept.short, names=names, when=when, stands=stands, deck=deck

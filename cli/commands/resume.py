@@ -77,7 +77,10 @@ async def _resume(app: App, kept: Kept, part: Part, *, page: bool) -> Exit:
         at = await stack.enter_async_context(
             resumed(app, kept.folder, part, bot=part.role != "play" and bool(part.level))
         )
-        app.tell("resume.going-on")
+        if kept.unfinished:
+            app.tell("resume.going-on")
+        else:
+            app.tell("resume.over", stands=app.texts.say(kept.stands))
         if part.role == "host":
             await stack.enter_async_context(announced(app, at, quiet=False))
             app.show(invitation_lines(app, at))

@@ -30,6 +30,8 @@ def lines(app: App, own: OwnGames) -> Iterator[str]:
         yield say("stats.none")
         return
     yield app.texts.count("stats.games", own.games, unfinished=own.unfinished)
+    if own.ended:
+        yield app.texts.count("stats.ended", own.ended)
     yield say("stats.durak", durak=own.durak, draws=own.draws, worn=own.pogony, given=own.pogony_given)
     for place, times in sorted(own.places.items()):
         yield say("stats.place", place=place, times=times)

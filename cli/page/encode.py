@@ -192,6 +192,7 @@ def own_games(own: OwnGames) -> dict[str, Json]:
     return {
         "games": own.games,
         "unfinished": own.unfinished,
+        "ended": own.ended,
         "durak": own.durak,
         "draws": own.draws,
         "pogony": own.pogony,

@@ -79,3 +79,10 @@ async def test_real_games_agree_with_their_results(seats):
     assert own.games == 1
     assert own.durak == (Seat(0) in result.duraks)
     assert sum(own.places.values()) == (Seat(0) in result.order_out)
+
+
+def test_games_that_ended_without_a_signed_result_are_none_that_may_be_played_still():
+    nothing, loss, open_still = (game(None, label=label) for label in ("nothing", "loss", "open"))
+    ended = {nothing[0].game_id: None, loss[0].game_id: Result(0, (0,), (), ())}
+    own = count([nothing, loss, open_still], ME, ended=ended)
+    assert (own.games, own.durak, own.ended, own.unfinished) == (1, 1, 1, 1)

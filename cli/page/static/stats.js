@@ -7,8 +7,9 @@ export function statsSheet(own, texts) {
   if (own === null || own.games === 0) return [el("p", {}, texts.say("stats.none"))];
   const made = [
     el("p", {}, texts.count("stats.games", own.games, { unfinished: own.unfinished })),
+    own.ended > 0 && el("p", {}, texts.count("stats.ended", own.ended)),
     el("p", {}, texts.say("stats.durak", { durak: own.durak, draws: own.draws, worn: own.pogony, given: own.pogonyGiven })),
-  ];
+  ].filter(Boolean);
   if (own.places.length > 0) {
     made.push(el("ul", { class: "rules" }, ...own.places.map(([place, times]) => el("li", {}, texts.say("stats.place", { place, times })))));
   }

@@ -79,7 +79,19 @@ def test_r30_the_others_end_the_game_without_who_stays_away(three):
         person.expect("without Boris")
         person.expect(AGAIN)
     for person in (anna, clara):
-        assert "finished" in durak(person.home, "games").stdout
+        person.type("no")
+        assert person.ended() == 0
+        listed = durak(person.home, "games").stdout
+        assert "ended without who stayed away" in listed
+        assert "finished" not in listed
+        assert "No unfinished game here" in durak(person.home).stdout
+        assert "No game has been played to the end" in durak(person.home, "stats").stdout
+    back = Person(anna.home, "games", "resume")
+    try:
+        assert back.expect("This game is over .ended without who stayed away", "Going on where") == 0
+        back.expect(AGAIN)
+    finally:
+        back.stop()
 
 
 def test_guests_find_each_other_again_though_the_host_is_away(tmp_path):
