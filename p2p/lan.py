@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from functools import partial
 from types import TracebackType
 from typing import Final
 
@@ -144,14 +145,14 @@ class LanDriver:
         `patience` in seconds for the connection; the handshake may take twice as long.
         """
         endpoint = parse_address(address)
-        dial = Dial(is_host=is_host, expect=expect)
         loop = asyncio.get_running_loop()
         problem: NetworkError = Unreachable(address=address)
         for host in await _hosts(endpoint, patience):
+            dial = Dial(is_host=is_host, expect=expect)
             try:
                 async with asyncio.timeout(patience):
                     _, connection = await loop.create_connection(
-                        lambda: Connection(self, dial), host, endpoint.port
+                        partial(Connection, self, dial), host, endpoint.port
                     )
                 return await self._answer(connection, dial, 2 * patience)
             except NetworkError:
@@ -161,6 +162,8 @@ class LanDriver:
             except (OSError, UnicodeError) as error:
                 refused = isinstance(error, ConnectionRefusedError)
                 problem = ConnectionRefused(address=address) if refused else Unreachable(address=address)
+            finally:
+                dial.forget()  # the time may run out between the link's coming up and our hearing of it
         raise problem
 
     async def _answer(self, connection: Connection, dial: Dial, seconds: float) -> PublicKey:

@@ -34,6 +34,11 @@ class Dial:
         self.expect = expect
         self.done: asyncio.Future[PublicKey] = asyncio.get_running_loop().create_future()
 
+    def forget(self) -> None:
+        """Nobody waits any more: how it ends, or has just ended, is no mistake that somebody must hear of."""
+        if not self.done.cancel() and not self.done.cancelled():
+            self.done.exception()
+
 
 class ByteStream(Protocol):
     """What a `Connection` asks of what carries it: a part of `asyncio.Transport`, said here so that the types

@@ -123,14 +123,17 @@ class BleDriver(LanDriver):
         tries: int = DIAL_TRIES,
     ) -> PublicKey:
         dial = Dial(is_host=is_host, expect=expect)
-        end = await self.ble.dial(
-            process, seconds=seconds, tries=tries, up=lambda end: self._adopt(end, dial)
-        )
         try:
-            return await dial.done
-        finally:
-            if not dial.done.done() or dial.done.exception() is not None:
+            end = await self.ble.dial(
+                process, seconds=seconds, tries=tries, up=lambda end: self._adopt(end, dial)
+            )
+            try:
+                return await dial.done
+            except BaseException:
                 end.close(Why.BYE)
+                raise
+        finally:
+            dial.forget()
 
     async def _dial_the_host(self, *, expect: PublicKey | Fingerprint | None) -> PublicKey:
         """Try every device that may be the host, until one is: each once and then the next, for a host that

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
+import time
 from collections.abc import Awaitable
 from itertools import count
 
@@ -25,6 +27,7 @@ from p2p.lan import LanDriver
 from p2p.messages import Address
 from p2p.reasons import Why
 from p2p.session import MAGIC, Door
+from p2p.tcp import Connection, Dial
 from tests.ledger.table import Table, identity_of
 from tests.p2p.keeper import Keeper, play_on, start
 from tests.p2p.people import Person, guest, host
@@ -67,6 +70,41 @@ async def test_the_host_may_vanish() -> None:
             await ciro.until(lambda: ciro.saw(PeerUp, identity=identity_of(1).public))
         await boris.until(lambda: boris.saw(PeerDown, identity=identity_of(0).public))
         await boris.says(Table.of(3).record(1), ciro)
+
+
+class Slow(Connection):
+    """A connection on a machine so busy that the time to dial runs out while it is set up."""
+
+    def __init__(self, driver: LanDriver, dial: Dial | None) -> None:
+        super().__init__(driver, dial)
+        if dial is not None:
+            time.sleep(0.3)
+
+
+async def test_a_link_that_comes_up_as_the_time_to_dial_runs_out_is_no_unheard_mistake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What became of it was told to a future nobody waited for: the program said it had made a mistake."""
+    monkeypatch.setattr(lan, "Connection", Slow)
+    anna, boris = Seated(host()), Seated(guest(1))
+    async with anna.driver, boris.driver:
+        with pytest.raises(TimedOut):
+            await boris.driver.dial(address(anna), patience=0.2)
+        await boris.until(lambda: boris.saw(LinkClosed))
+    gc.collect()  # what nobody has heard is told now, and fails the test (tests/conftest.py)
+
+
+async def test_a_name_with_an_address_that_does_not_answer_is_reached_at_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def both(endpoint: object, patience: float) -> tuple[str, ...]:
+        return ("127.0.0.2", "127.0.0.1")
+
+    monkeypatch.setattr(lan, "_hosts", both)
+    anna, boris = Seated(host()), Seated(guest(1))
+    async with anna.driver, boris.driver:
+        with socket.create_server(("127.0.0.2", anna.driver.port)):  # the system takes it, nobody says a word
+            assert await boris.driver.dial(address(anna), patience=0.3) == anna.node.identity
 
 
 async def test_a_kept_address_is_dialled_again() -> None:
