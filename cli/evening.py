@@ -76,7 +76,7 @@ async def _gather(at: AtTable, face: Face, played: GamePeer | None) -> bool:
         begun = None if played is not None or peer.table is None else peer.table.game
         if begun is not None and not peer.wishes.watches:
             if not at.come_back(begun):
-                raise CommandError(Exit.IO, str(Refusal.STARTED))
+                raise CommandError(Exit.IO, _started(peer))
             break
         try:
             _check_hopes(peer)
@@ -92,7 +92,8 @@ def _check_hopes(peer: Peer) -> None:
     if peer.trouble is not None:
         raise peer.trouble
     if peer.refused is not None:
-        raise CommandError(Exit.IO, str(peer.refused))
+        started = peer.refused is Refusal.STARTED
+        raise CommandError(Exit.IO, _started(peer) if started else str(peer.refused))
     if peer.hosting:
         return
     closed, twin_since = peer.presence.closed, peer.presence.twin_since
@@ -104,6 +105,12 @@ def _check_hopes(peer: Peer) -> None:
         raise CommandError(Exit.IO, str(Refusal.CLOSED))
     if (peer.host_away or 0.0) > HOST_AWAY:
         raise CommandError(Exit.IO, "lobby.host-gone")
+
+
+def _started(peer: Peer) -> str:
+    """What who comes too late for a seat may do instead."""
+    may_watch = peer.table is not None and peer.table.may_watch
+    return "lobby.started.watch" if may_watch else "lobby.started"
 
 
 def _remember(at: AtTable, game: GamePeer) -> None:

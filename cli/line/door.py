@@ -37,6 +37,11 @@ class Door:
         if at.home.book().judge(guest.identity, guest.name) is Verdict.OTHER_KEY:
             yield texts.say("known.other-key", name=name, mark=fingerprint(guest.identity)[:4])
 
+    def again(self, at: AtTable) -> None:
+        """What was typed is no answer: let `news` put the question once more."""
+        if at.peer.asking:
+            self._told.discard(at.peer.asking[0].identity)
+
     def answer(self, at: AtTable, *, admit: bool) -> None:
         """The person's word on who was told last."""
         lobby = at.peer.node.lobby

@@ -145,6 +145,8 @@ class ToldBotFace:
             spoken = item.line.strip().casefold()
             if any(self._app.texts.means(word, spoken) for word in ("yes", "no")):
                 self._door.answer(at, admit=self._app.texts.means("yes", spoken))
+            else:
+                self._door.again(at)
 
 
 def voice_for(app: App, at: AtTable, game: GamePeer) -> Voice:

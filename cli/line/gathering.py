@@ -183,8 +183,10 @@ class Gathering:
             match wish:
                 case Leave():
                     return False
-                case Say(lines):
+                case Say(lines, understood):
                     self._app.show(lines)
+                    if not understood:
+                        self._door.again(at)
                 case Start():
                     at.peer.start()
                 case Agree(ready):
@@ -200,6 +202,8 @@ class Gathering:
                 case _:
                     assert_never(wish)
         except LobbyError as error:
+            if error.reason == "lobby.not-ready" and self._tell_unready(at):
+                return True
             said = error.params
             if error.who is not None and at.peer.table is not None:
                 said = {**said, "name": roster_names(at.peer.table, self._app.texts)[error.who]}
@@ -207,6 +211,17 @@ class Gathering:
         except CommandError as error:
             self._app.tell(error.message, **error.parameters)
         at.peer.flush()
+        return True
+
+    def _tell_unready(self, at: AtTable) -> bool:
+        """Name all who have not agreed yet; False, and nothing is said, where it is one."""
+        table = at.peer.table
+        lines = () if table is None else seated(table.roster)
+        unready = [line.identity for line in lines if not line.ready]
+        if table is None or len(unready) < 2:
+            return False
+        names = roster_names(table, self._app.texts)
+        self._app.tell("lobby.waits-for", names=self._app.texts.listed([names[each] for each in unready]))
         return True
 
     def _rearrange(self, wish: Move | ShowOut | Change, at: AtTable) -> None:

@@ -6,7 +6,7 @@ harmless and told apart before they get here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cli.commands.rules import table_lines as rules_lines
@@ -90,9 +90,10 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Nothing but lines."""
+    """Nothing but lines. `understood`: the person typed something else than what was asked for."""
 
     lines: tuple[str, ...]
+    understood: bool = True
 
 
 Wish: TypeAlias = Start | Agree | SeatBot | Move | ShowOut | Change | Answer | ShowInvitation | Leave | Say
@@ -141,7 +142,9 @@ class LobbyTalk:
         if self._texts.means("rules", first) and self._table is not None:
             return Say(tuple(rules_lines(decode(self._table.options), self._texts)))
         wish = self._hosts(first, words[1:], asking=asking) if self._hosting else self._guests(first)
-        return wish or self._say("lobby.help.host" if self._hosting else "lobby.help.guest")
+        return wish or replace(
+            self._say("lobby.help.host" if self._hosting else "lobby.help.guest"), understood=False
+        )
 
     def _guests(self, first: str) -> Wish | None:
         if self._texts.means("ready", first) or self._texts.means("yes", first):
@@ -166,13 +169,29 @@ class LobbyTalk:
                 SeatBot(known) if known or not rest else self._say("lobby.levels", levels=", ".join(LEVELS))
             )
         if self._texts.means("out", first) and rest:
-            found = self._who(" ".join(rest))
-            return self._say("lobby.nobody-there") if found is None else ShowOut(found)
+            said = " ".join(rest)
+            found = self._who(said)
+            return self._nobody(said) if found is None else ShowOut(found)
         if self._texts.means("move", first) and len(rest) > 1:
-            found = self._who(" ".join(rest[:-1]))
-            seat = _number(rest[-1])
-            return self._say("lobby.nobody-there") if found is None or not seat else Move(found, seat - 1)
+            return self._moves(" ".join(rest[:-1]), _number(rest[-1]))
         return None
+
+    def _moves(self, said: str, seat: int) -> Wish:
+        found = self._who(said)
+        if found is None or self._table is None:
+            return self._nobody(said)
+        if not seat:
+            return self._say("lobby.nobody-there")
+        lines = seated(self._table.roster)
+        if seat <= len(lines) and lines[seat - 1].identity == found:
+            return self._say("lobby.sits-there", name=roster_names(self._table, self._texts)[found])
+        return Move(found, seat - 1)
+
+    def _nobody(self, said: str) -> Say:
+        """Nobody has this number, or this name."""
+        if _number(said):
+            return self._say("lobby.nobody-there")
+        return self._say("lobby.nobody-called", name=harmless(said, otherwise="?"))
 
     def _who(self, said: str) -> PublicKey | None:
         """Who sits at this number, or has this name."""

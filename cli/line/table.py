@@ -70,7 +70,7 @@ def _seat_line(view: View, voice: Voice, seat: Seat) -> str:
     roles = _roles(view, voice, seat)
     line = "  " + texts.count("table.seat", view.counts[seat], name=name)
     if roles:
-        line += " - " + texts.say("list.comma").join(roles)
+        line += f"  [{texts.say('list.comma').join(roles)}]"  # in brackets, which no name has: ours alone
     return line
 
 

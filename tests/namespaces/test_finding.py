@@ -61,7 +61,7 @@ def test_a_link_local_address_is_told_where_there_is_no_other_and_needs_no_scope
     table = anna.start("host", "--text", "--name", "Anna", "--port", "4717")
     words = table.shows(f"durak join '[{here}]:4717'").split()
     boris.joins(words[-2].strip("'"), words[-1], words=("--name", "Boris"))
-    table.shows("Boris - ready")
+    table.shows("Boris  [ready")
 
 
 def test_where_multicast_is_blocked_it_is_said_and_an_address_will_do(room: Room) -> None:
@@ -76,7 +76,7 @@ def test_where_multicast_is_blocked_it_is_said_and_an_address_will_do(room: Room
     assert "Ask the host for the address" in lost.stderr
     assert "No table was found" in boris.durak("tables").stdout
     peer = boris.joins(anna.address, code, words=("--name", "Boris"))
-    table.shows("Boris - ready")
+    table.shows("Boris  [ready")
     peer.leave()
     stranger = room.device()
     refused = stranger.durak("join", anna.address, "--name", "Eve", "--text")

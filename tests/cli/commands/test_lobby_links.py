@@ -15,7 +15,7 @@ def test_guests_hear_that_the_host_is_away_though_they_hear_each_other(room):
     boris.expect("Do you agree")
     clara = join(room, "Clara", address, code)
     clara.expect("Do you agree")
-    boris.expect("Clara - not ready yet")
+    boris.expect(r"Clara  \[not ready yet")
     anna.talk.kill(9)
     for person in (boris, clara):
         person.expect("The link to the host is lost; trying to get it back")
@@ -26,7 +26,7 @@ def test_a_table_that_is_closed_sends_everybody_home_at_once(room):
     anna, address, code = host(room, "Anna", "--seats", "3")
     boris = join(room, "Boris", address, code)
     boris.expect("Do you agree")
-    anna.expect("Boris - not ready yet")
+    anna.expect(r"Boris  \[not ready yet")
     anna.type("quit")
     boris.expect("The table was closed")
     assert boris.ended() == Exit.IO
@@ -39,7 +39,7 @@ def test_who_types_nothing_hears_why_there_is_no_seat(room, tmp_path):
     for command, words in (("join", "The table is full"), ("watch", "Nobody may watch at this table")):
         refused = durak(tmp_path / "eve", command, address, code, "--listen", "127.0.0.1", "--name", "Eve")
         assert (refused.returncode, refused.stderr.strip()) == (Exit.IO, f"{words}.")
-    anna.expect("Boris - not ready yet")
+    anna.expect(r"Boris  \[not ready yet")
 
 
 def test_a_second_program_of_one_identity_is_told_so_and_the_first_one_stays(room):
@@ -55,7 +55,7 @@ def test_a_second_program_of_one_identity_is_told_so_and_the_first_one_stays(roo
 def test_of_equal_names_the_right_one_is_waited_for(room, tmp_path):
     anna, address, code = host(room, "Anna")
     other = Person(tmp_path / "other", "join", address, code, "--listen", "127.0.0.1", "--name", "Anna")
-    other.expect(r"Anna \(2\) - you, not ready yet")
+    other.expect(r"Anna \(2\)  \[you, not ready yet")
     anna.expect(re.escape("Waiting for Anna (2) to agree."))
     anna.type("start")
     anna.expect(re.escape("Anna (2) has not agreed yet."))
@@ -74,9 +74,9 @@ def test_who_gets_up_and_comes_back_has_the_name_he_says_then(room):
     words = ("join", address, code, "--listen", "127.0.0.1")
     back = Person(boris.home, *words, "--name", "Bob")
     back.expect("You sit down at the table as Bob")
-    anna.expect("Bob - not ready yet")
+    anna.expect(r"Bob  \[not ready yet")
     back.talk.kill(9)
-    anna.expect("Bob - away")
+    anna.expect(r"Bob  \[away")
     again = Person(boris.home, *words, "--name", "Robert")
     again.expect("You sit down at the table as Bob")
     again.stop()

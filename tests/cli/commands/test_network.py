@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 
+import pytest
+
 from cli.exits import Exit
 from tests.cli.commands.running import Running, durak, guest, host
 
@@ -110,15 +112,20 @@ def test_garbage_on_the_port_disturbs_nobody(tmp_path):
             assert all(done["status"] == "finished" for done in finished(a, b))
 
 
-def test_a_full_table_and_one_that_plays(tmp_path):
-    with host(tmp_path / "a", "--seats", "2") as a:
+@pytest.mark.parametrize(
+    ("words", "instead"),
+    [((), ""), (("--watch",), "This table lets you look on: type durak watch instead of durak join. ")],
+)
+def test_a_full_table_and_one_that_plays(tmp_path, words, instead):
+    with host(tmp_path / "a", "--seats", "2", *words) as a:
         port = a.said("listening")["port"]
         with guest(tmp_path / "b", port) as b:
             a.said("game")
             with guest(tmp_path / "c", port) as c:
                 code, complaint = c.ended()
             assert code == Exit.IO
-            assert complaint in {"The game has begun already.\n", "The table is full.\n"}
+            begun = f"The game has begun already. {instead}For a seat in "
+            assert complaint.startswith(begun) or complaint == "The table is full.\n"
             finished(a, b)
 
 

@@ -25,10 +25,10 @@ def test_known_people_are_named_and_people_of_one_name_told_apart(tmp_path):
         app.home.remember(key, name)
     told = list(table_lines(app, [table(0), table(1), table(2), table(3)]))
     assert told == [
-        f"  1  Anna ({MARKS[0][:4]}), with a join code, at 10.0.0.0:4717",
-        f"  2  Anna ({MARKS[1][:4]}), open, at 10.0.0.1:4717",
-        "  3  Boris31m, open, at 10.0.0.2:4717",
-        f"  4  table {MARKS[3][:4]}, open, at 10.0.0.3:4717",
+        f"  1  Anna ({MARKS[0][:4]})  [with a join code]  at 10.0.0.0:4717",
+        f"  2  Anna ({MARKS[1][:4]})  [open]  at 10.0.0.1:4717",
+        "  3  Boris31m  [open]  at 10.0.0.2:4717",
+        f"  4  table {MARKS[3][:4]}  [open]  at 10.0.0.3:4717",
     ]
 
 
@@ -36,13 +36,13 @@ def test_one_person_with_two_tables_is_one_person(tmp_path):
     app = App.plain({"DURAK_HOME": str(tmp_path), "LC_ALL": "C"})
     app.home.remember(KEYS[0], "Anna")
     told = list(table_lines(app, [table(0), table(0, port=4718)]))
-    assert [line.partition(",")[0] for line in told] == ["  1  Anna", "  2  Anna"]
+    assert [line.partition("  [")[0] for line in told] == ["  1  Anna", "  2  Anna"]
 
 
 def test_a_table_of_another_version_says_so(tmp_path):
     app = App.plain({"DURAK_HOME": str(tmp_path), "LC_ALL": "C"})
     (told,) = table_lines(app, [table(3, version=VERSION + 1)])
-    assert told == f"  1  table {MARKS[3][:4]}, by another version of this program, at 10.0.0.3:4717"
+    assert told == f"  1  table {MARKS[3][:4]}  [by another version of this program]  at 10.0.0.3:4717"
 
 
 def around(number: int, *, private: bool = False, full: bool = False) -> TableAround:
