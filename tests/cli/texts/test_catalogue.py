@@ -151,3 +151,23 @@ def test_language_from_setting_then_environment_then_english(wanted, environment
 
 def test_parameters_are_not_interpreted():
     assert load("en").say("seat.unnamed", number="{texts.__class__}") == "Seat {texts.__class__}"
+
+
+AWAY = ("event.aborted.durak", "event.aborted.void")
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "broken"),
+    [
+        ("ru", (*AWAY, "abort.offer", "abort.agreed", "abort.sure", "said.19"), r"без \(?вы"),
+        ("de", AWAY, r"ohne du\b"),
+        ("es", AWAY, r"sin tú"),
+    ],
+)
+def test_who_reads_it_may_be_the_one_who_stayed_away(language, messages, broken):
+    """The reader is "you" among the names, in the form a list has: no word may ask for another case."""
+    texts = load(language)
+    for message in messages:
+        said = texts.say(message, names=texts.say("seat.you"), name="Boris", means="")
+        assert texts.say("seat.you") in said
+        assert not re.search(broken, said)
