@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from game.events import Event
     from game.view import View
     from ledger.errors import LedgerError
-    from ledger.identity import SigningKey
+    from ledger.identity import PublicKey, SigningKey
     from p2p.events import NodeEvent
     from p2p.lobby import LobbyEvent
     from p2p.messages import Table
@@ -253,6 +253,11 @@ class Peer:
             self._sitting.ready(ready=False)
         self.encore.say(on=False)
         self.flush()
+        self._wake()
+
+    def show_out(self, identity: PublicKey) -> None:
+        """The host takes somebody's seat or place back. Raises `LobbyError` while a game is on."""
+        self._sitting.show_out(identity)
         self._wake()
 
     def look_on(self) -> None:

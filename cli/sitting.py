@@ -139,6 +139,15 @@ class Sitting:
         lobby.next_round(replace(terms_in(genesis), previous=previous))
         self._flush()
 
+    def show_out(self, identity: PublicKey) -> None:
+        """The host takes a seat or a watcher's place back, that of somebody the next game is held for too.
+        Raises `LobbyError`."""
+        lobby = self._node.lobby
+        assert isinstance(lobby, HostLobby)
+        self._call_off(identity)
+        lobby.remove(identity)
+        self._flush()
+
     def leave(self) -> None:
         """Tell the host that our seat is free. The host's own table just closes."""
         lobby = self._node.lobby
@@ -191,13 +200,8 @@ class Sitting:
         self._asked_round = 0
 
     def lost(self, identity: PublicKey) -> None:
-        """Somebody of the prepared game is gone: the host gathers anew, as long as nobody can have begun."""
-        coming = self._succession.next
-        hosting = isinstance(self._node.lobby, HostLobby)
-        if hosting and coming is not None and coming.has(identity) and not coming.binding:
-            self._succession.drop_next()
-            with contextlib.suppress(LobbyError):
-                self.rematch()
+        """Somebody of the prepared game is gone: the host gathers anew."""
+        self._call_off(identity)
 
     def prepare_next(self) -> None:
         """The host offers the next game as soon as the last is over, once."""
@@ -209,6 +213,15 @@ class Sitting:
                     self.rematch()
 
     # inside
+
+    def _call_off(self, identity: PublicKey) -> None:
+        """No next game with this person, as long as nobody can have begun it."""
+        coming = self._succession.next
+        hosting = isinstance(self._node.lobby, HostLobby)
+        if hosting and coming is not None and coming.has(identity) and not coming.binding:
+            self._succession.drop_next()
+            with contextlib.suppress(LobbyError):
+                self.rematch()
 
     def _must_have_room(self) -> None:
         """Raises `LobbyError` where a game could not be kept: its person can mend that and say it again."""

@@ -212,12 +212,11 @@ class PeerFeed:
         if found is None or not isinstance(lobby, HostLobby) or found == self._peer.identity.public:
             return None
         try:
-            lobby.remove(found)
+            self._peer.show_out(found)
         except LobbyError as error:
             return Refusal(error.reason, error.params)
         if self._dismiss_bot is not None:
             self._dismiss_bot(found)
-        self._peer.flush()
         self._poked.set()
         return None
 

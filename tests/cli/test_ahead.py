@@ -13,7 +13,8 @@ from game.state import Stage
 from ledger.errors import StoreError
 from ledger.level import Status
 from p2p.host import HostLobby
-from p2p.lobby import GenesisAgreed
+from p2p.lobby import GenesisAgreed, LobbyError
+from p2p.reasons import Refusal
 from tests.desk import Room
 from tests.open_deck import NUMBER
 from tests.tables import genesis_of, options_of, seed_of
@@ -48,6 +49,32 @@ def games(room: Room) -> list[GamePeer]:
 def again(room: Room, number: int) -> None:
     room.seated[number].peer.sit_again()
     room.settle()
+
+
+async def test_the_host_shows_out_who_does_not_say_whether_he_plays_again() -> None:
+    room = await evening(3)
+    for number in (1, 0):
+        again(room, number)
+    host, slow = room.seated[0].peer, room.seated[2].peer
+    assert host.next is not None
+    assert host.encore.wanting == (1,)
+    host.show_out(slow.identity.public)
+    room.settle()
+    assert slow.refused is Refusal.REMOVED
+    assert host.table is not None
+    assert host.table.game is None, "the table gathers anew"
+    assert [line.name for line in host.table.roster] == ["Player 0", "Player 1"]
+    assert coming(room) == []
+
+
+async def test_once_all_have_said_so_nobody_is_shown_out() -> None:
+    room = await evening(2)
+    again(room, 1)
+    again(room, 0)
+    host = room.seated[0].peer
+    with pytest.raises(LobbyError, match="started"):
+        host.show_out(room.seated[1].peer.identity.public)
+    assert [game.state.stage for game in games(room)] == [Stage.PLAY] * 2
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
