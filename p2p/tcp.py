@@ -188,6 +188,17 @@ def cannot_listen(error: OSError, host: str, port: int) -> NetworkError:
             return BadAddress(address=host)
 
 
+def must_be_free(port: int, hosts: tuple[str, ...]) -> None:
+    """Raises `PortInUse` or `BadAddress` where nobody could listen on this port now. 0 is any free one."""
+    for host in hosts:
+        try:
+            listener_on(host, port).close()
+        except OSError as error:
+            if host == "::" and len(hosts) > 1:
+                continue  # a device without IPv6
+            raise cannot_listen(error, host, port) from error
+
+
 def listener_on(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, where = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

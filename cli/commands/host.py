@@ -24,6 +24,8 @@ from cli.porcelain import PorcelainFace
 from cli.tables import Bluetooth, Part, hosted
 from game.bots import bot
 from p2p.codes import make_code
+from p2p.lan import EVERYWHERE
+from p2p.tcp import must_be_free
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +39,7 @@ MOST_PORT = 65_535
 
 
 def run(app: App, arguments: argparse.Namespace) -> Exit:
-    """Open the table and stay at it."""
+    """Open the table and stay at it. Raises `NetworkError` for a port in use or a bad address."""
     options = read_options(arguments.preset, arguments.option, seats=seats_of(arguments), texts=app.texts)
     if not 0 <= arguments.bots < options.seats:
         raise CommandError(Exit.USAGE, "host.bots", most=options.seats - 1)
@@ -48,6 +50,9 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     if ble and ble.alone and not arguments.guests and 0 < ble.max_links < guests:
         # peers pass on what they get, but everybody sits down by a link to the host
         raise CommandError(Exit.USAGE, "host.links", links=ble.max_links, guests=guests)
+    if not (ble and ble.alone):
+        # who is asked for a name first would be told afterwards that it was in vain
+        must_be_free(arguments.port, (arguments.listen,) if arguments.listen else EVERYWHERE)
     decides = arguments.bot is not None
     name = own_name(app, arguments.name, ask=not decides and not arguments.porcelain, bot=decides)
     part = Part(

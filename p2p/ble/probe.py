@@ -39,7 +39,8 @@ async def probe(hci: str = "", adapter: str = "") -> tuple[Fact, ...]:
     try:
         radio = await open_radio(hci, adapter=adapter)
     except NoBluetooth as error:
-        return (*facts, Fact(error.reason, dict(error.params), good=False))
+        known = (fact for fact in facts if fact.message != "bluetooth.bluez-unknown")  # it may not be there
+        return (*known, Fact(error.reason, dict(error.params), good=False))
     try:
         facts += await _roles(radio)
     finally:

@@ -47,6 +47,15 @@ def test_a_port_in_use(tmp_path):
     )
 
 
+def test_a_port_in_use_is_said_before_anybody_is_asked_for_a_name(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = durak(tmp_path, "host", "--listen", "127.0.0.1", "--port", str(port), typed="Anna\nquit\n")
+    assert done.returncode == Exit.IO
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"Port {port} is in use by another program.")
+
+
 def test_an_address_that_is_not_ours_to_listen_on(tmp_path):
     done = durak(tmp_path, "host", "--listen", "192.0.2.1", "--bot", "easy")
     assert done.returncode == Exit.IO
