@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.commands.verify import in_short
 from cli.engine import choose_backend, course
 from cli.exits import CommandError, Exit
 from cli.line.replay import moments
@@ -17,6 +18,7 @@ from cli.line.terminal import Keyboard, Stopped, Typed
 from cli.line.voice import Voice
 from cli.logfile import judged, log_in, new_file
 from cli.mishaps import run_loop
+from ledger.verdict import Code
 
 if TYPE_CHECKING:
     import argparse
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from cli.app import App
     from ledger.verdict import Verdict
 
+HOLDS = (Code.VALID, Code.UNFINISHED, Code.VOID)
+"""Verdicts on a file that is whole, and in which nobody does wrong."""
 FASTEST, SLOWEST = 0.0, 3600.0
 
 
@@ -54,7 +58,8 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
 
 
 def _write_page(app: App, verdict: Verdict, page: Path) -> Exit:
-    """The whole replay as one page that opens anywhere, as far as the log holds; its verdict is in it."""
+    """The whole replay as one page that opens anywhere, as far as the log holds; its verdict is in it, and
+    where the file is not whole and right also said here, and the exit code."""
     from cli.page.bundle import one_page
     from cli.page.replay import film_of
 
@@ -62,7 +67,10 @@ def _write_page(app: App, verdict: Verdict, page: Path) -> Exit:
     with new_file(page) as file:
         file.write(text.encode())
     app.tell("replay.page", file=page)
-    return Exit.OK
+    if verdict.code in HOLDS:
+        return Exit.OK
+    app.show(in_short(app, verdict))
+    return Exit(verdict.code)
 
 
 async def _step(app: App, stepping: Stepping, pace: float) -> None:

@@ -45,8 +45,7 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
 def sentences(app: App, verdict: Verdict) -> Iterator[str]:
     """The verdict for people."""
     say = app.texts.say
-    yield say(f"verdict.{verdict.code.word}")
-    yield from _reason(app, verdict)
+    yield from in_short(app, verdict)
     genesis = verdict.genesis
     if genesis is None:
         return
@@ -85,8 +84,10 @@ def _hides_hands(log: Log[CourseState]) -> bool:
     return log.status is Status.FINISHED and log.fault is None and not log.state.opened
 
 
-def _reason(app: App, verdict: Verdict) -> Iterator[str]:
+def in_short(app: App, verdict: Verdict) -> Iterator[str]:
+    """The verdict alone, and what it is for."""
     say, reason = app.texts.say, verdict.reason
+    yield say(f"verdict.{verdict.code.word}")
     if verdict.code is Code.MALFORMED and verdict.offset is not None:
         why = malformed(reason, app.texts)
         yield say("malformed.at", offset=verdict.offset, why=why, code=reason)

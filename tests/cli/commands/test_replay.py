@@ -67,6 +67,26 @@ def test_a_page_is_written_and_nothing_is_overwritten(tmp_path, whole):
     assert whole.read_bytes() == dispute("resigned").log.export()
 
 
+def test_a_page_of_a_damaged_log_says_so_and_ends_with_the_verdict(tmp_path, whole):
+    data = whole.read_bytes()
+    for name, file, code in (
+        ("torn", data[:-5], Exit.MALFORMED),
+        ("changed", data[:-60] + bytes([data[-60] ^ 1]) + data[-59:], Exit.MALFORMED),
+        ("offence", dispute("forbidden move").log.export(), Exit.PROVEN),
+        ("open", dispute("unfinished").log.export(), Exit.OK),
+    ):
+        (tmp_path / f"{name}.durak").write_bytes(file)
+        done = durak(
+            tmp_path, "replay", str(tmp_path / f"{name}.durak"), "--html", str(tmp_path / f"{name}.html")
+        )
+        judged = durak(tmp_path, "verify", str(tmp_path / f"{name}.durak"))
+        assert done.returncode == code, name
+        assert (tmp_path / f"{name}.html").exists()
+        if code is not Exit.OK:
+            assert judged.returncode == code
+            assert judged.stdout.splitlines()[0] in done.stdout, name
+
+
 def test_what_is_no_log_makes_no_page(tmp_path):
     (tmp_path / "x.durak").write_bytes(b"hello")
     log = dispute("fork").log
