@@ -1,7 +1,8 @@
 """How a game kept on this device stands: whether something may still be played or signed, and what ended it.
 
 The folder tells most of it. Only where a game may have ended without a result, by an ABORT (R30) or keys that
-came to nothing, its log is played through: that takes a moment, and there are few of them.
+came to nothing, and where somebody looked on and left, its log is played through: that takes a moment, and
+there are few of them.
 """
 
 from __future__ import annotations
@@ -34,15 +35,22 @@ def ending_of(folder: Path, recovered: Recovered) -> Ending:
     if (folder / CASE).exists():
         return Ending(Status.HALTED)
     if not (folder / SEED).exists():
-        return Ending(Status.FINISHED)
-    if not _may_have_ended(recovered):
+        if _all_signed(recovered):
+            return Ending(Status.FINISHED)  # or who only looked on, who never had a seed, left before the end
+    elif not _may_have_ended(recovered):
         return Ending(Status.OPEN)
     log = Log(course(), recovered.genesis)
     for entry in recovered.entries:
         log.receive(entry.record)
     if log.abort is not None and log.fault is None:
         return Ending(Status.ABORTED, log.state.result)
-    return Ending(log.status if log.status is Status.VOID else Status.OPEN)
+    return Ending(log.status if log.status in {Status.VOID, Status.FINISHED} else Status.OPEN)
+
+
+def _all_signed(recovered: Recovered) -> bool:
+    """Every seat has signed the result."""
+    signed = {entry.seat for entry in recovered.entries if entry.kind == kinds.RESULT}
+    return len(signed) == len(recovered.genesis.seats)
 
 
 def _may_have_ended(recovered: Recovered) -> bool:

@@ -16,7 +16,7 @@ from cli.logfile import read_bytes
 from cli.texts.names import told_apart
 from game.options import decode
 from ledger.errors import LedgerError
-from ledger.folder import CASE, LOG
+from ledger.folder import CASE, LOG, SEED
 from ledger.genesis import Genesis
 from ledger.level import Status
 from ledger.recovery import Recovered, recover
@@ -43,6 +43,11 @@ class Kept:
     def unfinished(self) -> bool:
         """Whether something may still be played or signed."""
         return self.status is Status.OPEN
+
+    @property
+    def ours(self) -> bool:
+        """Whether we have a seat in it to go on with; who looked on has none, nor the secret of one."""
+        return (self.folder / SEED).exists()
 
     @property
     def stands(self) -> str:

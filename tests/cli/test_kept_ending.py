@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cli.commands.games import kept_games
+from cli.exits import Exit
 from cli.home import Home
 from cli.kept_ending import ending_of
 from cli.kept_results import kept
+from cli.main import main
+from cli.tables import Part
 from ledger.folder import CASE
 from ledger.level import Status
 from ledger.recovery import recover
@@ -40,6 +43,7 @@ def keeps(tmp_path):
     ("name", "seed", "status"),
     [
         ("unfinished", True, Status.OPEN),
+        ("unfinished", False, Status.OPEN),
         ("aborted", True, Status.ABORTED),
         ("aborted durak", True, Status.ABORTED),
         ("finished", False, Status.FINISHED),
@@ -72,3 +76,16 @@ def test_who_was_away_where_that_makes_a_durak_is_counted_as_one(keeps):
     own = kept(home)
     assert (own.games, own.ended, own.unfinished) == (1, 0, 0)
     assert own.durak + sum(each.won for each in own.companions.values()) == 1
+
+
+def test_a_game_somebody_looked_on_at_is_unfinished_and_nothing_to_go_on_with(keeps, capsys, monkeypatch):
+    home, folder = keeps("unfinished", seed=False)
+    Part("watch").keep(folder)
+    [listed] = kept_games(home)
+    assert (listed.unfinished, listed.ours) == (True, False)
+    monkeypatch.setenv("DURAK_HOME", str(home.folder))
+    monkeypatch.setenv("LC_ALL", "C")
+    assert main([]) == Exit.OK
+    assert "Go on with this game?" not in capsys.readouterr().out
+    assert main(["games", "resume"]) == Exit.IO
+    assert capsys.readouterr().err.startswith("You have no seat in this game")
