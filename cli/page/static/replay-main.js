@@ -15,14 +15,14 @@ hand.after(controls);
 const settings = load();
 apply(settings);
 
-/** A catalogue: one of those inside the page, or from our own peer. */
+/** A catalogue: one of those inside the page, or from our own peer. Who reads may have another language than who made the page. */
 async function texts(language) {
   if (inside === null) {
     const answer = await fetch(`/texts${language ? `?language=${encodeURIComponent(language)}` : ""}`);
     return new Texts(await answer.json());
   }
   const all = JSON.parse(document.getElementById("texts").textContent);
-  const wanted = [language, document.documentElement.lang, ...navigator.languages].map((each) => each?.split("-")[0]);
+  const wanted = [language, ...navigator.languages, document.documentElement.lang].map((each) => each?.split("-")[0]);
   return new Texts(all[wanted.find((each) => Object.hasOwn(all, each))] ?? all.en);
 }
 

@@ -141,6 +141,20 @@ async def test_one_page_from_the_disk_needs_no_peer(browser, log, tmp_path):
     await context.close()
 
 
+@pytest.mark.parametrize(("locale", "language"), [("de-AT", "de"), ("en-GB", "en"), ("fr-FR", "ru")])
+async def test_one_page_speaks_the_language_of_who_reads_it(browser, log, tmp_path, locale, language):
+    """Where it has none of the reader's languages, that of who made it."""
+    file = tmp_path / "game.html"
+    file.write_text(one_page(film(log.export(), ENGINE), "ru"), encoding="utf-8")
+    context = await browser.new_context(locale=locale)
+    page = await context.new_page()
+    await page.goto(file.as_uri())
+    await page.wait_for_selector('#badge[data-good="yes"]')
+    assert await page.evaluate("navigator.languages[0]") == locale
+    assert await page.get_attribute("html", "lang") == language
+    await context.close()
+
+
 async def test_without_a_log_it_says_so_and_what_to_do(screen):
     assert await screen.text("#now") == "No log is open"
     assert await screen.text("#badge") == "Open a .durak file, or drop one here."
