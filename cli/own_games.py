@@ -48,6 +48,8 @@ class OwnGames:
     games: int = 0
     unfinished: int = 0
     ended: int = 0
+    me: str = ""
+    """The name we played by last: a companion of the same name is told apart from us."""
     durak: int = 0
     draws: int = 0
     pogony: int = 0
@@ -76,6 +78,7 @@ def count(
         )
         if seat is None:
             continue
+        total.me = genesis.seats[seat].name
         result = _signed_by(entries, seat) or ended.get(genesis.game_id)
         if result is None:
             total.ended += genesis.game_id in ended

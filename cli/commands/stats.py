@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.exits import Exit
 from cli.kept_results import kept
+from cli.texts.names import told_apart
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +36,9 @@ def lines(app: App, own: OwnGames) -> Iterator[str]:
     yield say("stats.durak", durak=own.durak, draws=own.draws, worn=own.pogony, given=own.pogony_given)
     for place, times in sorted(own.places.items()):
         yield say("stats.place", place=place, times=times)
-    for each in own.most_played[:MOST_COMPANIONS]:
-        name = app.named(each.name, bot=each.bot)
+    companions = own.most_played[:MOST_COMPANIONS]
+    shown = (app.named(each.name, bot=each.bot) for each in companions)
+    _, *names = told_apart((app.named(own.me), *shown))
+    for name, each in zip(names, companions, strict=True):
         yield say("stats.with", name=name, games=each.games, won=each.won, lost=each.lost)
     yield say("stats.here")

@@ -189,6 +189,8 @@ def event_name(kind: type) -> str:
 def own_games(own: OwnGames) -> dict[str, Json]:
     """What the person's games on this device come to, names fit to be shown."""
     companions = own.most_played
+    bots = [at for at, each in enumerate(companions, start=1) if each.bot]
+    _, *shown = names((own.me, *(each.name for each in companions)), bots)
     return {
         "games": own.games,
         "unfinished": own.unfinished,
@@ -200,14 +202,7 @@ def own_games(own: OwnGames) -> dict[str, Json]:
         "places": [[place, times] for place, times in sorted(own.places.items())],
         "companions": [
             {"name": name, "games": each.games, "won": each.won, "lost": each.lost}
-            for name, each in zip(
-                names(
-                    (each.name for each in companions),
-                    [at for at, each in enumerate(companions) if each.bot],
-                ),
-                companions,
-                strict=True,
-            )
+            for name, each in zip(shown, companions, strict=True)
         ],
     }
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from cli.app import App
+from cli.commands.stats import lines as stats_lines
+from cli.home import Home, Settings
 from cli.own_games import Companion, count
+from cli.page import encode
+from cli.texts import load
+from cli.texts.cards import CardStyle
 from game import kinds
 from game.payloads import write_result
 from game.position import Result
@@ -86,3 +94,15 @@ def test_games_that_ended_without_a_signed_result_are_none_that_may_be_played_st
     ended = {nothing[0].game_id: None, loss[0].game_id: Result(0, (0,), (), ())}
     own = count([nothing, loss, open_still], ME, ended=ended)
     assert (own.games, own.durak, own.ended, own.unfinished) == (1, 1, 1, 1)
+
+
+def test_a_companion_of_our_own_name_is_told_apart_from_us():
+    genesis, entries = game(Result(0, (2,), (0, 1), ()))
+    names = ("Ann", "Ann", "Boris")
+    seats = tuple(replace(each, name=name) for each, name in zip(genesis.seats, names, strict=True))
+    own = count([(replace(genesis, seats=seats), entries)], ME)
+    told = encode.own_games(own)
+    assert [each["name"] for each in told["companions"]] == ["Ann (2)", "Boris"]
+    texts = load("en")
+    lines = stats_lines(App(Home(Path("nowhere")), Settings(), texts, CardStyle(texts, signs=False)), own)
+    assert [line.split(":")[0].strip() for line in lines if "together" in line] == ["Ann (2)", "Boris"]
