@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cli.commands.games import kept_games
 from cli.commands.host import face_for
 from cli.commands.name import own_name
 from cli.commands.picking import ANY_BLE, around_at, picked, to_ble, with_code
@@ -44,9 +45,29 @@ def run(app: App, arguments: argparse.Namespace) -> Exit:
     if ble is not None and not invited.addresses:
         part = replace(part, address=by_radio[0] if by_radio else ANY_BLE)
     bot = arguments.bot is not None
-    name = own_name(app, arguments.name, ask=not bot and not arguments.porcelain, bot=bot)
     code = invited.code or (read_code(os.environ[CODE]) if os.environ.get(CODE) else None)
+    asks = not bot and not arguments.porcelain
+    name = arguments.name or (_name_there(app, replace(invited, code=code)) if asks else "")
+    name = own_name(app, name, ask=asks, bot=bot)
     return run_loop(app, _join(app, arguments, name, part, replace(invited, code=code)))
+
+
+def _name_there(app: App, invited: Invitation) -> str:
+    """The name of our seat in a game of this table that is not over, and says so; "" if there is none."""
+    if app.settings.name:
+        return ""
+    me = app.home.identity().public
+    for kept in kept_games(app.home):
+        part = Part.of(kept.folder) if kept.unfinished else None
+        if part is None or part.role != "guest":
+            continue
+        if part.code == (invited.code or "") and set(part.addresses) & set(invited.addresses):
+            names = (seat.name for seat in kept.genesis.seats if seat.identity_key == me)
+            name = next(names, "")
+            if name:
+                app.tell("name.as-before", name=app.named(name))
+            return name
+    return ""
 
 
 async def _join(app: App, arguments: argparse.Namespace, name: str, part: Part, invited: Invitation) -> Exit:

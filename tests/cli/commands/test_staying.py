@@ -62,6 +62,24 @@ def test_who_is_killed_at_his_turn_is_waited_for_and_comes_back(three):
     back.stop()
 
 
+def test_who_comes_back_with_join_is_not_asked_for_the_name_he_has_there(room):
+    anna, address, code = host(room, "Anna", "--seats", "2")
+    boris = join(room, "Boris", address, code)
+    boris.expect("Do you agree")
+    boris.type("ready")
+    anna.expect("All have agreed")
+    anna.type("start")
+    boris.expect("leads? first")
+    boris.talk.kill(signal.SIGKILL)
+    anna.expect("The link to Boris is lost")
+    back = Person(boris.home, "join", address, code, "--listen", "127.0.0.1")
+    try:
+        assert back.expect("You are Boris there, as before", "What is your name") == 0
+        anna.expect("Boris is back")
+    finally:
+        back.stop()
+
+
 def test_r30_the_others_end_the_game_without_who_stays_away(three):
     anna, boris, clara = three
     until_it_is_the_turn_of(boris, anna, clara, turns=2)  # before the first lead a table is simply left
