@@ -30,10 +30,10 @@ STYLES: Final = ("page.css", "cards.css", "sheets.css")
 WORKER: Final = ("guest-worker.js", "interpreter.js", "pictures.js", "sodium.js", "vault.js")
 LINKS: Final = re.compile(r'<link rel="stylesheet" [^>]*>\n|<script [^>]*></script>\n')
 SILENT: Final = frozenset({
-    "answer", "arena", "ask", "audit", "auto", "bluetooth", "command", "demo", "diff", "doctor", "error",
-    "explain", "finding", "games", "help", "home", "host", "lang", "limit", "logfile", "malformed",
-    "merge", "name", "option-help", "plan", "play", "presence", "previous", "question", "replay", "resume",
-    "rule", "said", "time", "usage", "verdict", "word",
+    "act", "again", "answer", "arena", "ask", "audit", "auto", "bluetooth", "command", "demo", "diff",
+    "doctor", "error", "explain", "fault", "finding", "games", "help", "home", "host", "lang", "leave",
+    "limit", "logfile", "malformed", "merge", "name", "option-help", "plan", "play", "presence", "previous",
+    "question", "replay", "resign", "resume", "rule", "said", "time", "usage", "verdict", "word",
 })  # fmt: skip
 """Families of texts that commands say and no page."""
 

@@ -54,6 +54,11 @@ async def test_reload_crash_and_a_second_tab_keep_seat_and_hand_and_end_with_the
         second = await open_guest(context, address)
         assert len(set(before) - set(await cards_of(second))) <= 1
         await page.get_by_text("open in another tab").wait_for()
+        assert "open in another tab" in await page.locator("#now").inner_text()
+        assert await page.locator("#seats [data-lost]").count() == 0, (
+            "nobody is away because this tab has stopped"
+        )
+        assert await page.locator("#actions button").count() == 0
         await play_on(second)
         await host.until("done")
         await same_export(second, host.exports)

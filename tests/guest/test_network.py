@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import signal
 import time
@@ -60,6 +61,7 @@ async def test_a_guest_without_his_host_is_told_what_to_do(
     told = page.locator("#trouble")
     await page.get_by_text("keep it though it has no internet").wait_for(timeout=20_000)
     assert "does not answer" in await told.inner_text()
+    assert "durak" not in await page.locator("#say").inner_text(), "a guest has none that he could start"
 
     async def portal(_: Any) -> Any:
         return web.Response(text="<h1>Welcome! Please sign in.</h1>", content_type="text/html")
@@ -114,6 +116,38 @@ async def test_a_page_that_stayed_open_is_told_that_the_host_has_opened_another_
         assert "this Wi-Fi blocks it" not in await page.locator("body").inner_text()
 
 
+COVERED = """() => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const say = box("#status");
+  const parts = ["#bar", "#trouble", "#hand", "#actions"].filter((part) => {
+    const other = box(part);
+    const high = Math.min(say.bottom, other.bottom) - Math.max(say.top, other.top);
+    return high > 0.5 && Math.min(say.right, other.right) - Math.max(say.left, other.left) > 0.5;
+  });
+  return say.top < 0 || box("#trouble").bottom > innerHeight ? [...parts, "screen"] : parts;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "ru"])
+async def test_what_a_guest_without_his_host_is_told_fits_every_screen(
+    browser: Any, bundle_folder: Path, tmp_path: Path, language: str
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        context = await browser.new_context(**PHONE, locale=language)
+        page = await open_guest(context, await host.address())
+        await page.locator("#name").fill("Boris")
+        await page.locator("#sit").click()
+        await page.locator("#actions button").first.click()
+        await cards_of(page)
+    await page.locator("#trouble:not(:empty)").wait_for()
+    for width, height in ((844, 390), (360, 640), (320, 568), (390, 844)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.wait_for_timeout(100)
+        if os.environ.get("DURAK_SHOTS"):
+            await page.screenshot(path=f"{os.environ['DURAK_SHOTS']}/away-{language}-{width}.png")
+        assert await page.evaluate(COVERED) == [], f"{width}x{height}"
+
+
 async def test_after_the_game_a_host_that_left_is_no_lost_network(
     browser: Any, bundle_folder: Path, tmp_path: Path
 ) -> None:
@@ -137,11 +171,14 @@ async def test_an_address_that_is_cut_or_mistyped_is_told_from_a_wrong_code(
         for cut in (base, f"{base}#{fragment[:9]}", f"{base}#HELLO+{host_print}"):
             page = await open_guest(await browser.new_context(**PHONE), cut)
             await page.get_by_text("This address lacks its end").wait_for()
+            assert "Opening" not in await page.locator("body").inner_text()
             assert page.errors == []
         page = await open_guest(await browser.new_context(**PHONE), f"{base}#0000-0000-0000+{host_print}")
         await page.locator("#name").fill("Boris")
         await page.locator("#sit").click()
         await page.get_by_text("That is not the table's join code").wait_for()
+        assert "Scan the code on the host's screen again" in await page.locator("#detail").inner_text()
+        assert "Opening" not in await page.locator("body").inner_text()
 
 
 async def test_the_right_address_after_a_wrong_one_is_taken_in_the_same_tab(

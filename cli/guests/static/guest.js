@@ -79,9 +79,9 @@ class Linked {
     this.ended = true;
     clearTimeout(this.timer);
     this.timer = null;
-    app.network = why;
-    app.note = null;
+    app.network = null;
     app.connection("open");
+    app.end(why, why.startsWith("link.") ? "page.guest.again" : "");
   }
 
   async look() {
@@ -94,13 +94,13 @@ class Linked {
       app.render();
     } else {
       app.network = why || null;
-      app.connection(why ? "lost" : app.state.connection);
+      app.connection(why ? "away" : app.state.connection);
     }
     this.timer = setTimeout(() => this.look(), LOOK_AFTER);
   }
 }
 
-if (invited === null) note(app.texts.say("page.guest.no-invitation"));
+if (invited === null) app.end("page.guest.no-invitation");
 else {
   let asking = true;
   let ready = false;
@@ -129,7 +129,7 @@ else {
     else if (data.failed) {
       console.error(data.failed);
       shell.loaded();
-      note(app.texts.say("page.guest.failed"));
+      app.end("page.guest.failed");
     } else if (data.log && over()) offer(data.log);
   };
   const name = await shell.ask(catalogue, JSON.parse(usual), isSmallWindow() && "page.guest.window");

@@ -44,6 +44,7 @@ export class App {
     this.replay = replay;
     this.sit = sit;
     this.network = null;
+    this.ended = null;
     this.onWords = onWords;
     this.state = EMPTY;
     this.carrier = null;
@@ -74,7 +75,16 @@ export class App {
   }
 
   receive(messages) {
-    this.pace.take(messages);
+    if (this.ended === null) this.pace.take(messages);
+  }
+
+  /** Nothing happens here any more, and the page says so in place of all else: message ids, why and what to do. */
+  end(now, detail = "") {
+    this.ended = { now, detail };
+    const { view } = this.state;
+    this.state = { ...this.state, legal: EMPTY.legal, view: view && { ...view, myTurn: false, waiting: [] } };
+    this.clear();
+    this.render();
   }
 
   show(messages) {
@@ -148,7 +158,7 @@ export class App {
 
   /** Whether a finger on the hand means anything now. */
   get touchable() {
-    return this.carrier !== null && this.sending === null && this.state.connection === "open";
+    return this.carrier !== null && this.ended === null && this.sending === null && this.state.connection === "open";
   }
 
   /** Drop the second half of a double click whose first has moved the game: it was not meant for what lies there now. */
@@ -241,7 +251,7 @@ export class App {
     renderFault(byId("fault"), state, texts, this.paths?.case ?? null);
     this.renderTrouble();
     this.renderAsking(state.table.asking);
-    const words = status(state, texts);
+    const words = this.lastWords() ?? status(state, texts);
     const { missed, last } = news(state, texts, this.unsaid);
     const told = [missed, ...state.table.asking.map((guest) => asks(guest, texts))].filter(Boolean).join(" ");
     this.renderSay({ ...words, news: { missed: told, last }, detail: this.note ?? words.detail });
@@ -268,10 +278,16 @@ export class App {
     if (state.table !== null) this.renderBar();
     this.renderAsking([]);
     renderLobby(byId("dealing"), lobby, state.table?.asking ?? [], texts, this.lobbyActs());
-    this.renderFound(lobby && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.wish(wish)) : []);
+    this.renderFound(lobby && this.ended === null && state.connection === "open" ? lobbyButtons(lobby, (wish) => this.wish(wish)) : []);
     this.renderTrouble();
-    const away = state.connection === "lost" || state.connection === "refused";
-    this.renderSay(away ? connectionWords(state.connection, texts) : this.lobbyWords(lobby));
+    const away = state.connection !== "opening" && state.connection !== "open";
+    this.renderSay(this.lastWords() ?? (away ? connectionWords(state.connection, texts) : this.lobbyWords(lobby)));
+  }
+
+  /** What is said once nothing happens here any more. */
+  lastWords() {
+    const { ended, texts } = this;
+    return ended && { now: texts.say(ended.now), detail: ended.detail && texts.say(ended.detail) };
   }
 
   /** Who wants in while a game is shown: one at a time, there is little room. */
@@ -330,7 +346,7 @@ export class App {
 
   renderActions() {
     const { state, texts } = this;
-    const nothing = this.sending !== null || state.connection !== "open" || state.table.fault !== null;
+    const nothing = this.ended !== null || this.sending !== null || state.connection !== "open" || state.table.fault !== null;
     const found = nothing ? [] : buttons(state, this.selected);
     if (this.mayHint()) {
       found.push({ key: "hint", slot: "hint", main: false, go: () => this.carrier.send({ intent: "hint" }) });
@@ -339,6 +355,10 @@ export class App {
     if (isOver(state.view)) found.push({ key: "result", slot: lobby === null ? "right" : "left", main: false, go: () => this.showOver() });
     if (lobby !== null && !nothing) found.push(...lobbyButtons(lobby, (wish) => this.wish(wish)));
     const agreed = state.table.agreed.includes(state.view.me);
+    if (this.ended !== null) {
+      this.renderFound(found);
+      return;
+    }
     if (agreed) found.push({ key: "go-on-not", slot: "left", main: false, pressed: true, go: () => this.carrier.send({ intent: "go-on-without", on: false }) });
     else if (state.table.goOn) found.push({ key: "go-on", slot: "left", main: false, go: () => this.goOn() });
     this.renderFound(found);
@@ -412,7 +432,7 @@ export class App {
   showMenu() {
     const { texts, state } = this;
     if (state.table === null) return;
-    const may = state.view !== null && state.view.me !== null && !isOver(state.view) && state.table.mode !== "replay";
+    const may = this.ended === null && state.view !== null && state.view.me !== null && !isOver(state.view) && state.table.mode !== "replay";
     sheets.show("menu", texts.say("page.menu"), texts.say("page.close"), menuSheet(state, texts, this.settings, {
       choose: (setting, value) => this.choose(setting, value),
       arm: (what, on) => this.carrier.send({ intent: "arm", what, on }),

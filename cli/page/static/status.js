@@ -26,8 +26,9 @@ function ended(view, { lobby }, texts) {
   return { now: verdict(texts, view, result), detail: next || (result.out.length > 0 ? order(texts, view, result) : "") };
 }
 
-/** No socket: why, and that nothing is lost. */
+/** No socket: why, and that nothing is lost. A guest who is "away" is told beside it what he can do. */
 export function connectionWords(connection, texts) {
+  if (connection === "away") return { now: texts.say("page.connection.lost"), detail: "" };
   return both(texts, connection === "refused" ? "page.connection.refused" : "page.connection.lost");
 }
 

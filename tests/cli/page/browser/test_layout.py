@@ -74,3 +74,16 @@ async def test_the_index_letters_are_those_of_the_language(open_screen, view_of)
         assert await screen.page.get_attribute("html", "lang") == language
         body = await screen.text("body")
         assert not [each for each in body if ord(each) > 0x1F000]
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_what_is_said_without_a_connection_fits(open_screen, view_of, language):
+    screen = await open_screen(view_of(), language=language)
+    await screen.server.stop()
+    await screen.page.wait_for_selector('body[data-connection="lost"]')
+    for width, height in SIZES:
+        await screen.page.set_viewport_size({"width": width, "height": height})
+        await screen.settle()
+        assert await screen.page.evaluate(AUDIT, [width, height]) == []
+        await screen.shot(f"lost-{width}x{height}-{language}")
+    screen.errors.clear()
