@@ -7,8 +7,8 @@ import random
 from typing import TYPE_CHECKING
 
 from cli.bot_face import BotFace
-from cli.known_bots import bot_seats, bots_at
 from cli.line import events as telling
+from cli.line.again import Again
 from cli.line.conversation import Conversation
 from cli.line.door import Door
 from cli.line.gathering import Gathering
@@ -16,7 +16,7 @@ from cli.line.help import situation
 from cli.line.presence import presence_lines, waiting_for
 from cli.line.replay import how_it_stands
 from cli.line.terminal import Keyboard, Stopped, Typed, sit
-from cli.line.voice import Voice
+from cli.line.voice import voice_for
 from game import actions
 from ledger.folder import CASE
 from ledger.level import Status
@@ -24,6 +24,7 @@ from ledger.level import Status
 if TYPE_CHECKING:
     from cli.app import App
     from cli.game_peer import GamePeer
+    from cli.line.voice import Voice
     from cli.tables import AtTable
     from game.actions import Action
     from game.bots import Bot
@@ -43,7 +44,8 @@ class LineFace:
         self._ask_all = ask_all
         self._alone = alone
         self._door = Door(app)
-        self._lobby = Gathering(app, keyboard, self._door, alone=alone)
+        self._others = Again(app)
+        self._lobby = Gathering(app, keyboard, self._door, self._others, alone=alone)
 
     async def gathering(self, at: AtTable) -> bool:
         """Tell who is there, and do in the lobby what the person types."""
@@ -70,7 +72,7 @@ class LineFace:
             talk,
             self._keyboard,
             tell=self._app.show,
-            notices=presence_lines(at.peer, voice, lambda: self._door.news(at)),
+            notices=presence_lines(at.peer, voice, lambda: (*self._door.news(at), *self._others.news(at))),
             let_in=lambda admit: self._door.answer(at, admit=admit),
             pause=lambda: 0.0 if self._alone else random.uniform(*THINKING),
             since=None if game.state.led else 0,
@@ -95,7 +97,7 @@ class ToldBotFace:
         self._player = player
         self._games = games
         self._door = Door(app)
-        self._lobby = Gathering(app, keyboard, self._door, alone=True)
+        self._lobby = Gathering(app, keyboard, self._door, Again(app), alone=True)
 
     async def gathering(self, at: AtTable) -> bool:
         """As for a person."""
@@ -147,12 +149,6 @@ class ToldBotFace:
                 self._door.answer(at, admit=self._app.texts.means("yes", spoken))
             else:
                 self._door.again(at)
-
-
-def voice_for(app: App, at: AtTable, game: GamePeer) -> Voice:
-    """How the person at this seat is spoken to."""
-    bots = bot_seats(game.genesis, bots_at(at))
-    return Voice.at_table(app.style, game.state.setup.names, game.seat, bots)
 
 
 def why_not(game: GamePeer, cards: tuple[Card, ...]) -> IllegalMove | None:

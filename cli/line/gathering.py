@@ -38,6 +38,7 @@ from p2p.lobby import LobbyError, seated, terms_of
 
 if TYPE_CHECKING:
     from cli.app import App
+    from cli.line.again import Again
     from cli.line.door import Door
     from cli.line.lobby import Wish
     from cli.line.terminal import Keyboard
@@ -56,13 +57,14 @@ ANSWER_TIME = 1.5
 class Gathering:
     """The lobby of one table with one person at a terminal."""
 
-    def __init__(self, app: App, keyboard: Keyboard, door: Door, *, alone: bool) -> None:
+    def __init__(self, app: App, keyboard: Keyboard, door: Door, again: Again, *, alone: bool) -> None:
         self._app = app
         self._keyboard = keyboard
         self._alone = alone
         self._talk: LobbyTalk | None = None
         self._judged: set[tuple[bytes, str]] = set()
         self._door = door
+        self._again = again
         self._seated = False
         self._at_the_door = False
         self._host_lost = False
@@ -85,7 +87,7 @@ class Gathering:
             self._tell_strangers(table, at)
             lines = self._talk.shown(table, host=_host(at), here=lambda key: _is_here(at, key))
             self._app.show(lines if not self._alone else ())
-        self._app.show(self._door.news(at))
+        self._app.show((*self._door.news(at), *self._again.news(at)))
         return await self._stays(at, self._talk)
 
     # — what is told —
@@ -233,7 +235,7 @@ class Gathering:
             case ShowOut(identity):
                 if identity == at.peer.identity.public:
                     raise LobbyError("lobby.not-yourself")
-                lobby.remove(identity)
+                at.peer.show_out(identity)
                 if at.bots is not None:
                     at.bots.dismiss(identity)
             case Change(assignments):

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.known_bots import bot_seats, bots_at
 from cli.texts.names import HarmlessName, harmless, told_apart
 from game.cards import Card
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from cli.app import App
+    from cli.game_peer import GamePeer
+    from cli.tables import AtTable
     from cli.texts.cards import CardStyle
     from cli.texts.catalogue import Texts
     from ledger.engine import Seat
@@ -81,3 +85,9 @@ class Voice:
 CARD_PARAMETERS = frozenset({"attack", "card", "face"})
 SEAT_PARAMETERS = frozenset({"seat", "defender"})
 """What a number in a reason's parameters stands for, by the parameter's name."""
+
+
+def voice_for(app: App, at: AtTable, game: GamePeer) -> Voice:
+    """How the person at this seat is spoken to."""
+    bots = bot_seats(game.genesis, bots_at(at))
+    return Voice.at_table(app.style, game.state.setup.names, game.seat, bots)
