@@ -73,7 +73,7 @@ async def test_dealing_shows_real_progress_seat_by_seat(open_screen, view_of):
         events.Shuffled(Seat(0), 1, 3),
     )
     assert await bar.evaluate("bar => bar.value") == 7
-    assert await screen.page.locator("#dealing .line").all_inner_texts() == [
+    assert await screen.page.locator("#dealing li").all_inner_texts() == [
         "Anna: shuffled and proved it", "You: working …", "Chen: still to come",
     ]  # fmt: skip
     await screen.shot("dealing")
