@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +108,37 @@ async def test_no_bar_is_left_for_who_types_longer_than_the_loading_takes(
         await cards_of(page)
         assert await bar.count() == 0
         assert "Loading" not in await page.locator("body").inner_text()
+
+
+async def test_before_a_guest_sits_down_every_button_does_something_and_an_empty_name_is_said(
+    browser: Any, bundle_folder: Path, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path, bundle_folder, "--seats", "2") as host:
+        context = await browser.new_context(viewport={"width": 360, "height": 640})
+        page = await open_guest(context, await host.address())
+        field = page.locator("#name")
+        await field.wait_for()
+        seen = await page.get_by_role("button").evaluate_all(
+            "(all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent)"
+        )
+        assert seen == ["Rules", "Sit down"]
+        await page.get_by_role("button", name="Rules").click()
+        assert "beats" in await page.locator("#sheet-help").inner_text()
+        await page.keyboard.press("Escape")
+        for name in ("", "   "):
+            await field.fill(name)
+            await page.locator("#sit").click()
+            assert not await field.evaluate("(field) => field.validity.valid")
+            assert await field.evaluate("(field) => field === document.activeElement")
+        await page.locator("summary").click()
+        await page.wait_for_timeout(200)
+        part = await page.locator("details").bounding_box()
+        box = await page.locator("#dealing").bounding_box()
+        assert abs(part["y"] - box["y"]) < 20, "what was opened is what is seen"
+        assert box["height"] > 400
+        if os.environ.get("DURAK_SHOTS"):
+            await page.screenshot(path=f"{os.environ['DURAK_SHOTS']}/shell-rules.png")
+        await page.locator("summary").click()
+        await sit(page, "Boris")
+        assert await page.get_by_role("button", name="Menu").is_visible()
+        assert page.errors == []

@@ -132,7 +132,9 @@ else {
       app.end("page.guest.failed");
     } else if (data.log && over()) offer(data.log);
   };
-  const name = await shell.ask(catalogue, JSON.parse(usual), isSmallWindow() && "page.guest.window");
+  app.usual = JSON.parse(usual);
+  app.renderLabels();
+  const name = await shell.ask(catalogue, app.usual, isSmallWindow() && "page.guest.window");
   asking = false;
   if (!whole && got > 0) loading();
   app.carrier = new PortCarrier(port1, { onMessages: (messages) => {

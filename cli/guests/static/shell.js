@@ -38,14 +38,18 @@ export function ask(texts, usual, warning) {
   const known = localStorage.getItem(NAME);
   if (known) return Promise.resolve(known);
   const box = byId("dealing");
-  const field = el("input", { id: "name", maxlength: 20, autocomplete: "nickname", "aria-label": texts.say("page.guest.name") });
+  const field = el("input", { id: "name", maxlength: 20, required: true, autocomplete: "nickname", "aria-label": texts.say("page.guest.name") });
   const go = el("button", { id: "sit", type: "submit", class: "main" }, texts.say("page.guest.sit"));
   const line = (id) => el("p", {}, texts.say(id));
   return new Promise((resolve) => {
     const form = el("form", { class: "guest-form", on: { submit: (event) => {
       event.preventDefault();
       const name = field.value.trim();
-      if (!name) return;
+      if (!name) {
+        field.value = "";
+        field.reportValidity();
+        return;
+      }
       localStorage.setItem(NAME, name);
       box.replaceChildren();
       box.hidden = true;
@@ -53,7 +57,7 @@ export function ask(texts, usual, warning) {
     } } },
     el("h2", {}, texts.say("page.lobby")), warning && el("p", { class: "warning" }, texts.say(warning)), line("page.guest.honest"), line("page.guest.stay"),
     el("label", { for: "name" }, texts.say("page.guest.name")), el("div", { class: "row" }, field, go),
-    el("details", {}, el("summary", {}, texts.say("page.help")), line("page.guest.usual"), ...helpSheet(usual, texts)));
+    el("details", { on: { toggle: (event) => event.target.open && event.target.scrollIntoView() } }, el("summary", {}, texts.say("page.help")), line("page.guest.usual"), ...helpSheet(usual, texts)));
     box.replaceChildren(form);
     box.hidden = false;
     delete box.dataset.made;

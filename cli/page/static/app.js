@@ -45,6 +45,7 @@ export class App {
     this.sit = sit;
     this.network = null;
     this.ended = null;
+    this.usual = null;
     this.onWords = onWords;
     this.state = EMPTY;
     this.carrier = null;
@@ -315,7 +316,7 @@ export class App {
 
   renderLabels() {
     write(byId("title"), this.texts.say("page.title"));
-    byId("menu").setAttribute("aria-label", this.texts.say("page.menu"));
+    set(byId("menu"), { "aria-label": this.texts.say("page.menu"), hidden: this.state.table === null });
     byId("help").setAttribute("aria-label", this.texts.say("page.help"));
   }
 
@@ -513,7 +514,7 @@ export class App {
     byId("help").append(drawing("0 0 24 24", QUESTION));
     byId("menu").addEventListener("click", () => this.showMenu());
     byId("help").addEventListener("click", () => {
-      const options = this.state.table?.lobby?.options ?? this.state.view?.options;
+      const options = this.state.table?.lobby?.options ?? this.state.view?.options ?? this.usual;
       if (options) sheets.show("help", this.texts.say("page.help"), this.texts.say("page.close"), helpSheet(options, this.texts));
     });
     this.drag = new Drag(byId("hand"), {
