@@ -8,21 +8,21 @@ export function renderLobby(box, lobby, asking, texts, act) {
   if (lobby === null) return;
   if (box.dataset.made !== "lobby") {
     box.dataset.made = "lobby";
-    box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("div", { class: "asking" }), el("p", { class: "how" }), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("section", { class: "guests" }, el("p"), el("ul", { class: "addresses" }), el("div", { class: "qr" }), el("p", { class: "hint" }), el("p")));
+    box.replaceChildren(el("h2"), el("p", { class: "taken" }), el("ul"), el("div", { class: "asking" }), el("section", { class: "guests" }, el("p"), el("div", { class: "qr" }), el("ul", { class: "addresses" }), el("p", { class: "hint" }), el("p")), el("p", { class: "how" }), el("ul", { class: "addresses" }), el("div", { class: "qr" }));
   }
   const [title, taken] = [box.querySelector("h2"), box.querySelector(".taken")];
   title.hidden = taken.hidden = lobby.apart !== null && lobby.people.length === 0; // strangers are not told who sits there
   write(title, texts.say("page.lobby"));
   write(taken, count(lobby, texts));
-  const [people, addresses] = box.querySelectorAll("ul");
+  const [people, addresses] = box.querySelectorAll(":scope > ul");
   renderPeople(people, lobby, texts, act);
   box.querySelector(".how").hidden = lobby.addresses.length === 0;
   write(box.querySelector(".how"), texts.say("page.lobby.address"));
   const found = elsewhere(lobby.addresses);
-  const ways = lobby.code ? [lobby.code, ...found.map((address) => `${address} ${lobby.code}`)] : found;
+  const ways = lobby.code ? [lobby.code, ...found.map((address) => `${typed(address)} ${lobby.code}`)] : found.map(typed);
   sync(addresses, ways, (way) => way, (way) => el("li", {}, el("code", {}, texts.say("page.lobby.join", { address: way }))));
   renderAsking(box.querySelector(".asking"), asking, texts, act.admit);
-  square(box.querySelector(".qr"), lobby.qr, texts.say("page.lobby.qr"));
+  square(box.querySelector(":scope > .qr"), lobby.qr, texts.say("page.lobby.qr"));
   renderGuests(box.querySelector(".guests"), lobby.guests, texts);
 }
 
@@ -67,11 +67,14 @@ export function nextTable({ lobby, asking }, texts, act) {
   ];
 }
 
-/** The addresses others can use; our own device's alone only where there is nothing else. */
+/** The addresses others can use; our own device's, or of one network interface, only where there is nothing else. */
 function elsewhere(addresses) {
-  const others = addresses.filter((address) => !address.startsWith("127."));
+  const others = addresses.filter((address) => !/^(127\.|\[fe[89ab])/i.test(address));
   return others.length > 0 ? others : addresses;
 }
+
+/** Shells take brackets for patterns. */
+const typed = (address) => (address.includes("[") ? `'${address}'` : address);
 
 /** How phones with only a browser get here, and whom they trust if they do. */
 function renderGuests(box, guests, texts) {

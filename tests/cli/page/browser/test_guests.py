@@ -61,3 +61,29 @@ async def test_a_guest_page_is_marked_at_its_seat(open_screen, view_of):
     assert dict(zip(names, seen, strict=True)) == {"Chen": False, "Anna": True}
     spoken = await screen.page.locator("#seats .seat[data-program='guest-page'] .spoken").inner_text()
     assert "code from the host's device" in spoken
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "ru"])
+async def test_on_a_small_screen_the_way_in_for_phones_is_seen_at_once(open_screen, view_of, language):
+    people = (Person("Anna", ready=True, bot=False, me=True),)
+    ways = WaysIn(
+        ("127.0.0.1:4717", "192.168.43.1:4717", "[2001:db8::7]:4717", "[fe80::7%wlan0]:4717"),
+        "K7QM-2XNP-9TRA", _qr("durak join K7QM-2XNP-9TRA"), (ADDRESS,), _qr(ADDRESS), None,
+    )  # fmt: skip
+    screen = await open_screen(view_of(), width=360, height=640, language=language)
+    screen.feed._view = None
+    screen.feed.show(
+        situation=Situation("friends", (), lobby=Lobby(Options(seats=3), people, ways, hosting=True))
+    )
+    await screen.page.reload()
+    square = screen.page.locator("#dealing .guests svg")
+    await square.wait_for()
+    await screen.settle()
+    box, seen = await square.bounding_box(), await screen.page.locator("#dealing").bounding_box()
+    assert box["width"] > 150
+    assert box["y"] + box["height"] <= seen["y"] + seen["height"]
+    said = await screen.page.locator("#dealing > .addresses code").all_inner_texts()
+    assert [each.partition("durak join ")[2] for each in said] == [
+        "K7QM-2XNP-9TRA", "192.168.43.1:4717 K7QM-2XNP-9TRA", "'[2001:db8::7]:4717' K7QM-2XNP-9TRA",
+    ]  # fmt: skip
+    await screen.shot(f"lobby-guests-360-{language}")
