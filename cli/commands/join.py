@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from cli.commands.games import kept_games
 from cli.commands.host import face_for
 from cli.commands.name import own_name
-from cli.commands.picking import ANY_BLE, around_at, picked, to_ble, with_code
 from cli.evening import spend
 from cli.exits import CommandError, Exit
 from cli.faces import face_of, wants_page
 from cli.finding import at_the_door, located, read_words, shown
 from cli.house_bots import CODE
 from cli.mishaps import run_loop
+from cli.picking import ANY_BLE, around_at, picked, to_ble, with_code
 from cli.tables import Bluetooth, Part, joined
 from p2p.codes import read_code
 from p2p.reasons import Why
