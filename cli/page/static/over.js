@@ -61,7 +61,8 @@ function again({ view, table }, texts, act) {
     const on = table.rematch.includes(view.me);
     made.push(on ? el("p", { class: "wanting" }, texts.say("page.again.waiting"))
       : el("button", { type: "button", class: "main", on: { click: () => act.rematch(true) } }, texts.say("page.again")));
-    if (on && table.mayTakeBack) made.push(el("button", { type: "button", on: { click: () => act.rematch(false) } }, texts.say("page.again.take-back")));
+    // the second half of a double click on "again" takes nothing back
+    if (on && table.mayTakeBack) made.push(el("button", { type: "button", on: { click: (event) => event.detail <= 1 && act.rematch(false) } }, texts.say("page.again.take-back")));
     const wanting = table.rematch.filter((seat) => seat !== view.me);
     if (wanting.length > 0) made.push(el("p", { class: "wanting" }, texts.count("page.again.wanted", wanting.length, { names: people(texts, view, wanting) })));
   }

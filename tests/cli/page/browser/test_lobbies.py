@@ -217,7 +217,7 @@ async def test_the_result_says_who_wants_another_game_and_takes_a_word_back(open
     assert "Anna wants another game." in await dialog.inner_text()
     await dialog.get_by_role("button", name="Play again").click()
     await screen.show(situation=replace(done, rematch=(Seat(0), Seat(1)), may_take_back=True))
-    await dialog.get_by_role("button", name="Not after all").click()
+    await dialog.get_by_role("button", name="Not after all").dblclick()
     await screen.settle()
     assert screen.feed.wishes == ["rematch True", "rematch False"]
     await screen.show(situation=replace(done, rematch=(Seat(0), Seat(1))))
