@@ -433,15 +433,20 @@ export class App {
   showMenu() {
     const { texts, state } = this;
     if (state.table === null) return;
-    const may = this.ended === null && state.view !== null && state.view.me !== null && !isOver(state.view) && state.table.mode !== "replay";
+    const may = this.ended === null && state.view !== null && state.view.me !== null && !isOver(state.view) && state.table.mode !== "replay" && state.table.fault === null;
     sheets.show("menu", texts.say("page.menu"), texts.say("page.close"), menuSheet(state, texts, this.settings, {
       choose: (setting, value) => this.choose(setting, value),
       arm: (what, on) => this.carrier.send({ intent: "arm", what, on }),
-      log: () => sheets.show("log", texts.say("page.log"), texts.say("page.close"), logSheet(this.state, this.texts)),
+      log: () => this.showLog(),
       logPath: this.paths?.log ?? null,
       stats: this.paths?.stats ? () => this.showStats() : null,
       resign: may && (() => this.resign()),
     }));
+  }
+
+  showLog() {
+    sheets.show("log", this.texts.say("page.log"), this.texts.say("page.close"), logSheet(this.state, this.texts));
+    document.querySelector("#sheet-log .moves").lastElementChild?.scrollIntoView();
   }
 
   /** End the game without those who are away: says first what that means at this table. */
