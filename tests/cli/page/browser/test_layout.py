@@ -86,4 +86,5 @@ async def test_what_is_said_without_a_connection_fits(open_screen, view_of, lang
         await screen.settle()
         assert await screen.page.evaluate(AUDIT, [width, height]) == []
         await screen.shot(f"lost-{width}x{height}-{language}")
+    await screen.page.goto("about:blank")
     screen.errors.clear()
