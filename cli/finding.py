@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from p2p.codes import JoinCode
     from p2p.discovery import FoundTable
 
-LOOK = 5.0
-"""Seconds to look for a table on the network."""
+LOOK = 10.0
+"""Seconds to look for a table on the network; found ones do not wait for their end."""
 GLANCE = 2.0
 """Seconds to list the tables there are."""
 LOOK_AT_ADDRESSES = 2.0

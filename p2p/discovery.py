@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 SERVICE: Final = "_durak._tcp.local."
+ASK_ANEW: Final = 4.0
+"""Seconds after which a search starts again: the first questions come quickly one after the other, later ones
+far apart (RFC 6762, 5.2), and a bad network may have swallowed those."""
 ASK_TIME: Final = 2_000
 """Milliseconds a found service may take to tell its address."""
 DEAF_AFTER: Final = 3.0
@@ -147,15 +150,25 @@ class Discovery:
         def suits(table: FoundTable) -> bool:
             return table.is_open if key is None else table.opens_with(key)
 
+        loop = asyncio.get_running_loop()
+        anew = loop.time() + ASK_ANEW
         try:
             async with asyncio.timeout(seconds):
                 while True:
                     for table in self._found.values():
                         if suits(table):
                             return table
+                    if loop.time() >= anew:
+                        anew = loop.time() + ASK_ANEW
+                        await self._ask_anew()
                     await asyncio.sleep(0.05)
         except TimeoutError:
             return None
+
+    async def _ask_anew(self) -> None:
+        if self._zeroconf is not None and self._browser is not None:
+            await self._browser.async_cancel()
+            self._browser = _browser(self._zeroconf, self._state_changed)
 
     def _state_changed(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange

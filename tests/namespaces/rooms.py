@@ -199,10 +199,18 @@ class Peer:
                     assert self.process.stderr is not None
                     raise AssertionError(f"ended: {self.process.stderr.read()[-2000:]}")
                 if left <= 0:
-                    raise AssertionError(f"silent for {seconds} s after {self._lines[-3:]}")
+                    raise AssertionError(f"silent for {seconds} s: {self.device.room.whereabouts()}")
                 self._changed.wait(left)
             self._read += 1
             return self._lines[self._read - 1]
+
+    def whereabouts(self) -> str:
+        """For a failure: the last lines, and the complaint if it has ended."""
+        state = f"{self.device.name}: {[line for _, line in self._lines[-3:]]}"
+        if self.process.poll() is None:
+            return state
+        assert self.process.stderr is not None
+        return f"{state} ended {self.process.returncode}: {self.process.stderr.read()[-2000:]}"
 
     def said(self, event: str, seconds: float = PATIENCE) -> dict[str, object]:
         """The next porcelain object of this kind."""
@@ -296,6 +304,10 @@ class Room:
     def keep(self, peer: Peer) -> Peer:
         self._peers.append(peer)
         return peer
+
+    def whereabouts(self) -> str:
+        """For a failure: where every command of this room stands."""
+        return "\n".join(peer.whereabouts() for peer in self._peers)
 
     def close(self) -> None:
         for peer in self._peers:

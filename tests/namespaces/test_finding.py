@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -38,6 +39,19 @@ def test_several_tables_equal_names_and_one_person_twice_are_told_apart(room: Ro
         peer.said("done")
         peer.leave()
     assert tables[0].read_all() == []
+
+
+def test_a_search_whose_first_questions_are_lost_is_begun_anew(room: Room) -> None:
+    """Multicast DNS asks at once, after 1 s and after 3; the fourth time would be at 7 (RFC 6762, 5.2)."""
+    anna, boris = room.device(), room.device()
+    table = anna.hosts()
+    code = str(table.said("listening")["code"])
+    time.sleep(4)  # the table has been announced: from now on only who asks is told
+    boris.filter(BLOCKED)
+    peer = boris.joins(code)
+    time.sleep(5)
+    boris.filter("")
+    assert peer.said("game")["id"] == table.said("game")["id"]
 
 
 def test_a_table_over_ipv6_link_local_alone(room: Room) -> None:
