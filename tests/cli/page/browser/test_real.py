@@ -122,8 +122,8 @@ async def is_over(page) -> bool:
 
 async def way_in(page) -> tuple[str, ...]:
     """What the host's page tells the others to type, at the address of this device."""
-    await page.wait_for_selector("#dealing .addresses li:nth-child(2)")
-    ways = await page.locator("#dealing .addresses code").all_inner_texts()
+    await page.wait_for_selector("#dealing > .addresses li:nth-child(2)")
+    ways = await page.locator("#dealing > .addresses code").all_inner_texts()
     port, code = next(re.findall(r":(\d+) (\S+)$", way)[0] for way in ways if re.search(r":\d+ ", way))
     return "join", f"127.0.0.1:{port}", code
 
@@ -306,7 +306,7 @@ async def test_an_open_table_asks_its_host_on_the_page(browser, tmp_path):
     ) as host:
         host_page = await open_page(browser, host.address)
         await host_page.wait_for_selector("#dealing code")
-        port = re.findall(r":(\d+)", await host_page.inner_text("#dealing .addresses"))[0]
+        port = re.findall(r":(\d+)", await host_page.inner_text("#dealing > .addresses"))[0]
         async with durak(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--name", "Boris") as guest:
             guest_page = await open_page(browser, guest.address)
             await host_page.wait_for_selector("#dealing .guest")
