@@ -145,6 +145,7 @@ def test_a_table_without_a_network_names_no_network(tmp_path: Path) -> None:
     assert second.startswith("Nearby, over Bluetooth: durak join --ble ")
 
 
+@pytest.mark.radio
 def test_the_doctor_says_what_this_radio_can_do(tmp_path: Path) -> None:
     with radio() as hci:
         done = durak(tmp_path, "doctor", "--ble-hci", hci)
@@ -160,6 +161,7 @@ def test_the_doctor_says_what_is_missing(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.radio
 def test_the_tables_around_are_listed_and_an_open_one_is_joined_by_its_address(tmp_path: Path) -> None:
     with radio() as hci, host(tmp_path / "0", hci, "--open", "--seats", "2") as a:
         a.said("listening")
@@ -172,6 +174,7 @@ def test_the_tables_around_are_listed_and_an_open_one_is_joined_by_its_address(t
             assert [peer.said("done")["status"] for peer in (a, b)] == ["finished", "finished"]
 
 
+@pytest.mark.radio
 def test_who_names_no_table_picks_one_and_is_asked_for_its_code(tmp_path: Path) -> None:
     """Two tables over Bluetooth: both are listed by the marks their hosts see, and a slip costs a line."""
     with radio() as hci, ExitStack() as stack:

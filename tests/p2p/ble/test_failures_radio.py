@@ -19,6 +19,7 @@ from tests.p2p.people import guest, host
 from tests.radio.server import RadioServer
 
 pytest.importorskip("bumble")
+pytestmark = pytest.mark.radio
 
 
 async def two_links(stack: AsyncExitStack, radio: RadioServer, count: int = 2) -> list[BleLinks]:
