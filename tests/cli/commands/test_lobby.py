@@ -91,7 +91,7 @@ def test_r4_between_games_somebody_leaves_somebody_comes_and_the_table_goes_on(r
 
 
 def test_an_address_alone_asks_for_the_code(room):
-    anna, address, code = host(room, "Anna")
+    anna, address, code = host(room, "Anna", "--seats", "3")
     boris = room("Boris", "join", address, "--listen", "127.0.0.1")
     boris.expect("Its join code:")
     boris.type(code.lower().replace("-", " "))
