@@ -48,10 +48,11 @@ def agreed(app: App, question: str) -> bool:
         app.tell(question)
         typed = _line()
         word = "" if typed is None else typed.casefold()
-        if typed is None or app.leaves(word) or app.texts.means("no", word):
+        if typed is None or app.leaves(word):
             return False
-        if app.texts.means("yes", word):
-            return True
+        answer = app.texts.yes_or_no(word)
+        if answer is not None:
+            return answer
         app.tell("answer.neither")
 
 

@@ -255,6 +255,11 @@ class Peer:
         self.flush()
         self._wake()
 
+    def answer(self, guest: GuestAsks, *, admit: bool) -> None:
+        """The host's word on who asks to be let in. Raises `LobbyError` if he is gone."""
+        self._sitting.answer(guest, admit=admit)
+        self._wake()
+
     def show_out(self, identity: PublicKey) -> None:
         """The host takes somebody's seat or place back. Raises `LobbyError` while a game is on."""
         self._sitting.show_out(identity)
@@ -322,7 +327,7 @@ class Peer:
                 self.encore.repeat()
             case PeerDown():
                 self.presence.went(event, now)
-                self._sitting.lost(event.identity)
+                self._sitting.call_off(event.identity)
             case LinkClosed():
                 self.presence.link_closed(event, now)
             case TableShown():

@@ -112,11 +112,9 @@ class Sitting:
     def ready(self, *, ready: bool) -> None:
         """Agree to the terms shown, or no longer. Raises `LobbyError` where our disk could keep
         no game."""
-        if isinstance(self._node.lobby, GuestLobby):
-            if ready:
-                self._must_have_room()
-            self._node.lobby.set_ready(ready=ready)
-            self._flush()
+        if ready and isinstance(self._node.lobby, GuestLobby):
+            self._must_have_room()
+        self._say_ready(ready=ready)
 
     def start(self) -> None:
         """The host starts the game. Raises `LobbyError` while somebody is missing or not ready, and where our
@@ -139,12 +137,23 @@ class Sitting:
         lobby.next_round(replace(terms_in(genesis), previous=previous))
         self._flush()
 
+    def answer(self, guest: GuestAsks, *, admit: bool) -> None:
+        """Our word on who asks to be let in. Raises `LobbyError` if he is gone."""
+        lobby = self._node.lobby
+        assert isinstance(lobby, HostLobby)
+        self.asking.remove(guest)
+        if admit:
+            lobby.admit(guest.identity)
+        else:
+            lobby.decline(guest.identity)
+        self._flush()
+
     def show_out(self, identity: PublicKey) -> None:
         """The host takes a seat or a watcher's place back, that of somebody the next game is held for too.
         Raises `LobbyError`."""
         lobby = self._node.lobby
         assert isinstance(lobby, HostLobby)
-        self._call_off(identity)
+        self.call_off(identity)
         lobby.remove(identity)
         self._flush()
 
@@ -177,7 +186,7 @@ class Sitting:
                 self.sit()
         elif mine is not None and not mine.ready and self._goes_by_itself(table) and self._has_room():
             with contextlib.suppress(LobbyError):
-                self.ready(ready=True)
+                self._say_ready(ready=True)
         lobby = self._node.lobby
         if isinstance(lobby, HostLobby):
             self._follow_people(lobby)
@@ -199,9 +208,14 @@ class Sitting:
         """The records of this round are spent: the next table shown is asked with a new one."""
         self._asked_round = 0
 
-    def lost(self, identity: PublicKey) -> None:
-        """Somebody of the prepared game is gone: the host gathers anew."""
-        self._call_off(identity)
+    def call_off(self, identity: PublicKey) -> None:
+        """Somebody of the prepared game is gone: the host gathers anew while nobody can have begun it."""
+        coming = self._succession.next
+        hosting = isinstance(self._node.lobby, HostLobby)
+        if hosting and coming is not None and coming.has(identity) and not coming.binding:
+            self._succession.drop_next()
+            with contextlib.suppress(LobbyError):
+                self.rematch()
 
     def prepare_next(self) -> None:
         """The host offers the next game as soon as the last is over, once."""
@@ -214,14 +228,10 @@ class Sitting:
 
     # inside
 
-    def _call_off(self, identity: PublicKey) -> None:
-        """No next game with this person, as long as nobody can have begun it."""
-        coming = self._succession.next
-        hosting = isinstance(self._node.lobby, HostLobby)
-        if hosting and coming is not None and coming.has(identity) and not coming.binding:
-            self._succession.drop_next()
-            with contextlib.suppress(LobbyError):
-                self.rematch()
+    def _say_ready(self, *, ready: bool) -> None:
+        if isinstance(self._node.lobby, GuestLobby):
+            self._node.lobby.set_ready(ready=ready)
+            self._flush()
 
     def _must_have_room(self) -> None:
         """Raises `LobbyError` where a game could not be kept: its person can mend that and say it again."""

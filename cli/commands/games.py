@@ -31,13 +31,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One game's folder, and how the game stands (`cli.kept_ending`)."""
+    """One game's folder and what its log says."""
 
     folder: Path
-    genesis: Genesis
-    entries: int
-    status: Status
+    recovered: Recovered
     changed: float
+
+    @property
+    def genesis(self) -> Genesis:
+        return self.recovered.genesis
+
+    @property
+    def status(self) -> Status:
+        """How the game stands. It may be played through for that: ask only where it matters."""
+        return ending_of(self.folder, self.recovered).status
 
     @property
     def unfinished(self) -> bool:
@@ -52,7 +59,8 @@ class Kept:
     @property
     def stands(self) -> str:
         """How it stands, as a message id."""
-        return f"games.{'unfinished' if self.unfinished else self.status.value}"
+        status = self.status
+        return f"games.{'unfinished' if status is Status.OPEN else status.value}"
 
     @property
     def short(self) -> str:
@@ -103,8 +111,7 @@ def _look(folder: Path) -> Kept | None:
         changed = (folder / LOG).stat().st_mtime
     except (OSError, LedgerError, CommandError):
         return None
-    status = ending_of(folder, recovered).status
-    return Kept(folder, recovered.genesis, len(recovered.entries), status, changed)
+    return Kept(folder, recovered, changed)
 
 
 def line_of(app: App, kept: Kept) -> str:
@@ -118,8 +125,9 @@ def line_of(app: App, kept: Kept) -> str:
     when = datetime.fromtimestamp(kept.changed).astimezone().strftime("%Y-%m-%d %H:%M")
     stands = app.texts.say(kept.stands)
     deck = decode(kept.genesis.options).deck
+    entries = len(kept.recovered.entries)
     return app.texts.count(
-        "games.line", kept.entries, game=kept.short, names=names, when=when, stands=stands, deck=deck
+        "games.line", entries, game=kept.short, names=names, when=when, stands=stands, deck=deck
     )
 
 

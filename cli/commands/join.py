@@ -58,10 +58,11 @@ def _name_there(app: App, invited: Invitation) -> str:
         return ""
     me = app.home.identity().public
     for kept in kept_games(app.home):
-        part = Part.of(kept.folder) if kept.unfinished else None
+        part = Part.of(kept.folder)
         if part is None or part.role != "guest":
             continue
-        if part.code == (invited.code or "") and set(part.addresses) & set(invited.addresses):
+        here = part.code == (invited.code or "") and set(part.addresses) & set(invited.addresses)
+        if here and kept.unfinished:
             names = (seat.name for seat in kept.genesis.seats if seat.identity_key == me)
             name = next(names, "")
             if name:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def run(app: App, arguments: argparse.Namespace) -> Exit:
     """Offer the game changed last, if one is unfinished."""
     unfinished = [
-        kept for kept in kept_games(app.home) if kept.unfinished and kept.ours and Part.of(kept.folder)
+        kept for kept in kept_games(app.home) if kept.ours and Part.of(kept.folder) and kept.unfinished
     ]
     if not unfinished:
         app.tell("resume.nothing")
@@ -64,7 +64,7 @@ def resume(app: App, kept: Kept, *, page: bool | None = None) -> Exit:
     """Go on with a game of this device; `page`: --page or --text, None for neither. Raises CommandError if
     it is not known how."""
     part = Part.of(kept.folder)
-    if kept.unfinished and not kept.ours:
+    if not kept.ours and kept.unfinished:
         raise CommandError(Exit.IO, "resume.watched")
     if part is None:
         raise CommandError(Exit.IO, "resume.unknown", game=kept.short)

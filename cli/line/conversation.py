@@ -130,8 +130,9 @@ class Conversation:
             return self._answer(spoken)
         if not words:
             return Reaction(self._ask())
-        if self._guest_asks() and (self._texts.means("yes", spoken) or self._texts.means("no", spoken)):
-            return Reaction(let_in=self._texts.means("yes", spoken))
+        let_in = self._texts.yes_or_no(spoken)
+        if let_in is not None and self._guest_asks():
+            return Reaction(let_in=let_in)
         command = self._command(words, spoken)
         if command is not None:
             return command

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from cli.line.lobby import newcomer_name
 from p2p.codes import fingerprint
-from p2p.host import HostLobby
 from p2p.known import Verdict
 from p2p.lobby import LobbyError
 
@@ -44,15 +43,9 @@ class Door:
 
     def answer(self, at: AtTable, *, admit: bool) -> None:
         """The person's word on who was told last."""
-        lobby = at.peer.node.lobby
-        assert isinstance(lobby, HostLobby)
-        guest = at.peer.asking.pop(0)
+        guest = at.peer.asking[0]
         self._told.discard(guest.identity)
         try:
-            if admit:
-                lobby.admit(guest.identity)
-            else:
-                lobby.decline(guest.identity)
+            at.peer.answer(guest, admit=admit)
         except LobbyError as error:  # gone meanwhile
             self._app.tell(error.reason, **error.params)
-        at.peer.flush()

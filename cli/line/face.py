@@ -144,11 +144,11 @@ class ToldBotFace:
         while not isinstance(item := await self._keyboard.next(), Stopped):
             if not isinstance(item, Typed) or not at.peer.asking:
                 continue
-            spoken = item.line.strip().casefold()
-            if any(self._app.texts.means(word, spoken) for word in ("yes", "no")):
-                self._door.answer(at, admit=self._app.texts.means("yes", spoken))
-            else:
+            admit = self._app.texts.yes_or_no(item.line.strip().casefold())
+            if admit is None:
                 self._door.again(at)
+            else:
+                self._door.answer(at, admit=admit)
 
 
 def why_not(game: GamePeer, cards: tuple[Card, ...]) -> IllegalMove | None:

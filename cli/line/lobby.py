@@ -154,8 +154,9 @@ class LobbyTalk:
         return None
 
     def _hosts(self, first: str, rest: Sequence[str], *, asking: bool) -> Wish | None:
-        if asking and (self._texts.means("yes", first) or self._texts.means("no", first)):
-            return Answer(admit=self._texts.means("yes", first))
+        admit = self._texts.yes_or_no(first)
+        if asking and admit is not None:
+            return Answer(admit=admit)
         if self._texts.means("start", first):
             return Start()
         if self._texts.means("invite", first):

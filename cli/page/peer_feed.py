@@ -192,18 +192,11 @@ class PeerFeed:
         return None
 
     async def admit(self, guest: str, *, on: bool) -> None:
-        lobby, asking = self._peer.node.lobby, self._peer.asking
-        found = next((each for each in asking if each.identity.hex() == guest), None)
-        if found is None or not isinstance(lobby, HostLobby):
-            return
-        asking.remove(found)
-        with contextlib.suppress(LobbyError):
-            if on:
-                lobby.admit(found.identity)
-            else:
-                lobby.decline(found.identity)
-        self._peer.flush()
-        self._poked.set()
+        found = next((each for each in self._peer.asking if each.identity.hex() == guest), None)
+        if found is not None:
+            with contextlib.suppress(LobbyError):
+                self._peer.answer(found, admit=on)
+            self._poked.set()
 
     async def show_out(self, person: str) -> Refusal | None:
         lobby, table = self._peer.node.lobby, self._peer.table

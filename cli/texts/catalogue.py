@@ -56,6 +56,12 @@ class Texts:
         """Whether what was typed, folded, is one of the words for `word`."""
         return typed in self.say(f"word.{word}").split()
 
+    def yes_or_no(self, typed: str) -> bool | None:
+        """What was typed, folded, as an answer; None if it is none."""
+        if self.means("yes", typed):
+            return True
+        return False if self.means("no", typed) else None
+
     def listed(self, words: Iterable[str]) -> str:
         """Several words as one: "A, B and C" in this language."""
         *most, last = [*words] or [""]

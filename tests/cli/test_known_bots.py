@@ -16,7 +16,8 @@ from cli.own_games import count
 from cli.texts import CardStyle, load
 from game.position import Result
 from ledger.engine import Seat
-from ledger.level import Status
+from ledger.folder import SEED
+from ledger.recovery import Recovered, Tail
 from p2p.messages import RosterLine, Table
 from tests.cli.test_own_games import ME, game
 from tests.tables import genesis_of, identity_of, options_of, seed_of
@@ -72,5 +73,7 @@ def test_equal_names_are_told_apart_in_the_list_of_games(tmp_path, texts):
     records = (
         replace(each, name=name) for each, name in zip(genesis.seats, ("Anna", "Boris", "anna"), strict=True)
     )
-    kept = Kept(tmp_path, replace(genesis, seats=tuple(records)), 7, Status.OPEN, changed=0.0)
+    (tmp_path / SEED).touch()
+    recovered = Recovered(replace(genesis, seats=tuple(records)), (), 0, 0, Tail.WHOLE)
+    kept = Kept(tmp_path, recovered, changed=0.0)
     assert "Anna, Boris and anna (2)" in line_of(app, kept)
